@@ -44,7 +44,7 @@ export const optionInterfaces: readonly OptionInterface[] = [
   ["`breaker`", resilienceFile, "BreakerOptions", breaker.fields],
   ["`hedge`", resilienceFile, "HedgeOptions", hedge.fields],
   ["`cache`", resilienceFile, "CacheOptions", cache.fields],
-  ["`budget`", "packages/core/src/contract/budget.ts", "Budget", routerTable.budget.fields],
+  ["`budget`", "packages/core/src/contract/ai-client.ts", "Budget", routerTable.budget.fields],
   [
     "`context.ask(query, options)`",
     "packages/core/src/contract/context.ts",

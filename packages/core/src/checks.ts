@@ -1,6 +1,3 @@
-export { isAllowed } from "./contract/allow.js";
-export { pathProblem } from "./contract/call-path.js";
-export { delegatesOf } from "./contract/check-delegates.js";
 export { checkDelegationOptions } from "./contract/context.js";
 export { didYouMean, nearestName } from "./contract/did-you-mean.js";
 export { checkOptions, idForm, signalOption } from "./contract/option-checks.js";
@@ -15,14 +12,22 @@ export {
   readDefaults,
   type TextForm,
 } from "./contract/option-table.js";
+export { pathProblem } from "./contract/remote-call.js";
 export { carriesClaims, DataScope } from "./contract/take-data.js";
-export { describeThrown, describeValue, isRecord } from "./contract/unknown-value.js";
 export {
+  type Defined,
+  describeThrown,
+  describeValue,
+  isRecord,
+  withoutUndefined,
+} from "./contract/unknown-value.js";
+export { isAllowed } from "./contract/user.js";
+export {
+  delegatesOf,
   partialBelowConfidence,
   type ResponseGiver,
   validateGiven,
 } from "./contract/validate-response.js";
-export { type Defined, withoutUndefined } from "./contract/without-undefined.js";
 export { type CallSize, checkUsage } from "./events/usage.js";
 export { definitionTable } from "./registry/check-definition.js";
 export { cacheKey } from "./resilience/cache-key.js";

@@ -10,8 +10,8 @@ export type {
   AITool,
   AIToolRequest,
   AIUsage,
+  Budget,
 } from "./contract/ai-client.js";
-export type { Allow, AllowList } from "./contract/allow.js";
 export type {
   AnswerEstimate,
   AnswerEstimates,
@@ -20,26 +20,25 @@ export type {
   ProbeOptions,
   QueryVector,
 } from "./contract/answer-estimate.js";
-export type { Budget } from "./contract/budget.js";
-export type {
-  CallLedger,
-  HopGrant,
-  ModelCallRequest,
-  ModelCallReservation,
-  ModelCallUsage,
-} from "./contract/call-ledger.js";
-export type { PathEntry } from "./contract/call-path.js";
 export type { Context, DelegationOptions, HopContext } from "./contract/context.js";
-export type { Health, LibrarianDefinition, MeshAtHealth } from "./contract/definition.js";
+export type {
+  Health,
+  LibrarianDefinition,
+  LibrarianServices,
+  MeshAtHealth,
+  RouteHandler,
+  ServiceHost,
+} from "./contract/definition.js";
 export {
   ErrorCode,
   type ErrorCodeEntry,
+  type ErrorDetails,
+  type ErrorInfo,
   type ErrorReason,
   errorCodes,
   errorReasons,
   isErrorCode,
 } from "./contract/error-code.js";
-export type { ErrorDetails, ErrorInfo } from "./contract/error-info.js";
 export { type InputLimits, inputLimits } from "./contract/input-limits.js";
 export type {
   ContinuedRun,
@@ -62,17 +61,16 @@ export type {
   LibrarianInfo,
   UnavailableDelegate,
 } from "./contract/librarian-info.js";
-export { mergeStrategyNames } from "./contract/merge-strategy.js";
 export { MeshError, type MeshErrorOptions } from "./contract/mesh-error.js";
 export type { MeshMembers, MeshTransport } from "./contract/mesh-transport.js";
-export type {
-  CallerObservation,
-  LibrarianObservation,
-  Observation,
-} from "./contract/observation.js";
 export { maxTimerMs } from "./contract/option-table.js";
-export type { Progress } from "./contract/progress.js";
 export type {
+  CallLedger,
+  HopGrant,
+  ModelCallRequest,
+  ModelCallReservation,
+  ModelCallUsage,
+  PathEntry,
   RemoteCall,
   RemoteCaller,
   RemoteCallOptions,
@@ -92,28 +90,30 @@ export {
   type RetryOptions,
   resilienceDefaults,
 } from "./contract/resilience.js";
-export type {
-  Branch,
-  DelegateRequest,
-  MergeFunction,
-  MergeOptions,
-  MergeStrategy,
-  MissingBranch,
-  Quorum,
-  Response,
-  ResponseFields,
-  ResponseMetadata,
-  Source,
+export {
+  type Branch,
+  type DelegateRequest,
+  type MergeFunction,
+  type MergeOptions,
+  type MergeStrategy,
+  type MissingBranch,
+  mergeStrategyNames,
+  type Progress,
+  type Quorum,
+  type Response,
+  type ResponseFields,
+  type ResponseMetadata,
+  type Source,
 } from "./contract/response.js";
-export { responseLimits } from "./contract/response-limits.js";
-export type { LibrarianServices, RouteHandler, ServiceHost } from "./contract/services.js";
+export type { CallerObservation, LibrarianObservation, Observation } from "./contract/take-data.js";
 export {
   formatTraceparent,
   isTraceContext,
   parseTraceparent,
   type TraceContext,
 } from "./contract/trace-context.js";
-export type { User, UserLimits } from "./contract/user.js";
+export { responseLimits } from "./contract/unknown-value.js";
+export type { Allow, AllowList, User, UserLimits } from "./contract/user.js";
 export { type ResponseValidation, validateResponse } from "./contract/validate-response.js";
 export type {
   Approval,
@@ -143,16 +143,14 @@ export {
   type StopReason,
   type Via,
 } from "./events/events.js";
-export type {
-  FailureRecord,
-  ModelCallRecord,
-  ModelFailureRecord,
-} from "./events/model-call-record.js";
 export { printMermaid, printTree } from "./events/print-record.js";
 export type { HopContent, ProgressRecord, RecordOptions } from "./events/record-content.js";
 export {
+  type FailureRecord,
   type FanOutRecord,
   type HopRecord,
+  type ModelCallRecord,
+  type ModelFailureRecord,
   type RunRecord,
   recordOf,
 } from "./events/run-record.js";
@@ -173,8 +171,8 @@ export type {
   LifecycleOptions,
 } from "./router/lifecycle.js";
 export type { ListOptions, OfferedServices } from "./router/list-options.js";
+export type { Run } from "./router/perform-run.js";
 export { type RouterOptions, routerDefaults } from "./router/run/router-options.js";
-export type { Run } from "./router/run.js";
 export { attributes } from "./tracing/attributes.js";
 export { withBaggage } from "./tracing/baggage.js";
 export {
@@ -185,12 +183,14 @@ export {
   openServerSpan,
 } from "./tracing/call-spans.js";
 export { spanEvents } from "./tracing/span-events.js";
+export { onAbort } from "./waits/on-abort.js";
 export {
   cancelledError,
   deadlineError,
+  type RemainingOptions,
+  remainingMs,
   throwIfAborted,
   toAbortError,
-} from "./waits/abort-error.js";
-export { onAbort } from "./waits/on-abort.js";
-export { type RemainingOptions, remainingMs } from "./waits/remaining-ms.js";
-export { type WaitLimits, withDeadline } from "./waits/with-deadline.js";
+  type WaitLimits,
+  withDeadline,
+} from "./waits/with-deadline.js";

@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import { withoutUndefined } from "./unknown-value.js";
 
 /**
  * The port to a language model. Adapters implement it; librarians reach a model only through
@@ -163,4 +164,25 @@ export interface AIUsage {
    * from the texts of the call, at one token for three bytes.
    */
   readonly estimated?: true | undefined;
+}
+
+/** What a run, or a part of it, may spend on models. 0 means nothing may be spent; absent: no limit. */
+export interface Budget {
+  /** Tokens, input and output together. 0 or more. */
+  readonly tokens?: number | undefined;
+  /** US dollars. 0 or more. */
+  readonly costUsd?: number | undefined;
+}
+
+/** A client of the same model, whose calls are others. */
+export function withCalls(
+  client: AIClient,
+  calls: Pick<AIClient, "complete" | "analyze" | "runTools">,
+): AIClient {
+  const { model, contextTokens, maxTokens } = client;
+  return {
+    ...calls,
+    ...withoutUndefined({ model, contextTokens, maxTokens }),
+    ...(client.findPrice !== undefined && { findPrice: (id) => client.findPrice?.(id) }),
+  };
 }

@@ -1,18 +1,14 @@
 import type { ZodType } from "zod";
-import type { AIClient } from "./ai-client.js";
+import type { AIClient, Budget } from "./ai-client.js";
 import type { AnswerEstimates, ProbeOptions } from "./answer-estimate.js";
-import type { Budget } from "./budget.js";
-import type { PathEntry } from "./call-path.js";
 import type { Delegate, LibrarianInfo, UnavailableDelegate } from "./librarian-info.js";
-import type { Observation } from "./observation.js";
 import { budgetOption, checkOptions } from "./option-checks.js";
 import type { OptionTable } from "./option-table.js";
-import type { Progress } from "./progress.js";
-import type { RemoteCall, RemoteCallOptions } from "./remote-call.js";
-import type { MergeStrategy, Response } from "./response.js";
+import type { PathEntry, RemoteCall, RemoteCallOptions } from "./remote-call.js";
+import type { MergeStrategy, Progress, Response } from "./response.js";
+import type { Observation } from "./take-data.js";
 import type { TraceContext } from "./trace-context.js";
-import type { User, UserLimits } from "./user.js";
-import { readUserLimits } from "./user-limits.js";
+import { readUserLimits, type User, type UserLimits } from "./user.js";
 import type {
   Approval,
   ApprovalRequest,

@@ -1,7 +1,12 @@
-import { type ErrorCode, type ErrorReason, errorCodes } from "./error-code.js";
-import type { ErrorDetails, ErrorInfo } from "./error-info.js";
+import {
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorInfo,
+  type ErrorReason,
+  errorCodes,
+} from "./error-code.js";
+import { withoutUndefined } from "./unknown-value.js";
 import { validateResponse } from "./validate-response.js";
-import { withoutUndefined } from "./without-undefined.js";
 
 /** Optional parts of a {@link MeshError}. */
 export interface MeshErrorOptions {

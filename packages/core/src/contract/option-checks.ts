@@ -1,6 +1,5 @@
-import type { Budget } from "./budget.js";
+import type { Budget } from "./ai-client.js";
 import { didYouMean } from "./did-you-mean.js";
-import { readMergeStrategy } from "./merge-strategy.js";
 import {
   describeOption,
   type FieldsOption,
@@ -12,6 +11,7 @@ import {
   type OptionTable,
   type TextForm,
 } from "./option-table.js";
+import { readMergeStrategy } from "./response.js";
 import { describeValue, isRecord } from "./unknown-value.js";
 
 /**

@@ -1,5 +1,4 @@
-import { mergeStrategyForm } from "./merge-strategy.js";
-import type { MergeStrategy } from "./response.js";
+import { type MergeStrategy, mergeStrategyForm } from "./response.js";
 
 /** Longest timer that Node.js can hold, in milliseconds: about 24.8 days. */
 export const maxTimerMs = 2_147_483_647;

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { type ErrorCode, errorCodes } from "./error-code.js";
-import type { ErrorInfo } from "./error-info.js";
-import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
-import type {
-  DelegateRequest,
-  MergeStrategy,
-  Response,
-  ResponseFields,
-  Source,
+import { type ErrorCode, type ErrorInfo, errorCodes } from "./error-code.js";
+import {
+  type DelegateRequest,
+  type MergeStrategy,
+  mergeStrategyForm,
+  type Response,
+  type ResponseFields,
+  readMergeStrategy,
+  type Source,
 } from "./response.js";
-import { responseLimits } from "./response-limits.js";
-import { maxUserLimits } from "./user-limits.js";
+import { responseLimits } from "./unknown-value.js";
+import { maxUserLimits } from "./user.js";
 
 const text = z.string().max(responseLimits.textLength);
 const share = z.number().min(0).max(1);

@@ -1,7 +1,6 @@
 import type { AIClient } from "./ai-client.js";
-import type { ErrorCode } from "./error-code.js";
-import type { ErrorInfo } from "./error-info.js";
-import type { Progress } from "./progress.js";
+import type { ErrorCode, ErrorInfo } from "./error-code.js";
+import { isRecord } from "./unknown-value.js";
 import type { UserLimits } from "./user.js";
 import type { Waiting } from "./waiting.js";
 
@@ -157,4 +156,46 @@ export interface MergeOptions {
    * @throws TypeError for what is not progress.
    */
   report(progress: string | Progress): void;
+}
+
+/** One line about the work, or one piece of the answer, while a librarian is still busy. */
+export type Progress =
+  | {
+      /** What is happening now, for people: at most 4,000 characters, the rest is cut. */
+      readonly message: string;
+    }
+  | {
+      /** The next piece of the answer, as it will be in it. At most 64 Ki characters, the rest is cut. */
+      readonly text: string;
+      /**
+       * Withdraws all text that this call reported before, such as a draft that did not pass a check: `text`,
+       * which may be empty, begins it anew.
+       */
+      readonly replaces?: true | undefined;
+    };
+
+/** The strategies that have a name. */
+export const mergeStrategyNames = [
+  "merge-all",
+  "best-confidence",
+  "first-success",
+  "race",
+  "ai-blend",
+] as const satisfies readonly MergeStrategy[];
+
+/** What a strategy may be, for messages. */
+export const mergeStrategyForm = `one of ${mergeStrategyNames.join(", ")}, { quorum: n } with an integer of 1 or more, or a function`;
+
+/**
+ * Reads a strategy from outside, once.
+ *
+ * @returns A copy that cannot change any more; `undefined` when it is not a strategy.
+ */
+export function readMergeStrategy(value: unknown): MergeStrategy | undefined {
+  if (typeof value === "function") return value as MergeFunction; // what it returns is checked
+  if (typeof value === "string") return mergeStrategyNames.find((name) => name === value);
+  if (!isRecord(value)) return undefined;
+  const { quorum } = value;
+  const isCount = typeof quorum === "number" && Number.isInteger(quorum) && quorum >= 1;
+  return isCount ? { quorum } : undefined;
 }

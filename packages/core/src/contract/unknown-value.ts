@@ -1,5 +1,3 @@
-import { responseLimits } from "./response-limits.js";
-
 /**
  * An object with string keys: no array, no null, and not a proxy that was revoked. Never throws.
  *
@@ -102,4 +100,27 @@ export function wrong(field: string, expected: string, got: unknown): string {
 /** Names a field that has too many characters or items. */
 export function tooMany(field: string, unit: string, got: number, most: number): string {
   return `${field}: expected at most ${most} ${unit}, got ${got}`;
+}
+
+/** Bounds of a response: what is larger is not one. */
+export const responseLimits = {
+  /** Characters of `answer`, and of a delegate's `query`. */
+  answerLength: 1_000_000,
+  /** Characters of any other text: messages, names, ids. */
+  textLength: 100_000,
+  /** Items of `sources` and of `delegate`. */
+  items: 10_000,
+} as const;
+
+/** The fields of `T`: those that may be undefined are optional, and defined where they are present. */
+export type Defined<T extends object> = {
+  [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
+} & {
+  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
+};
+
+/** Copies an object without its fields that are undefined. Not deep. */
+export function withoutUndefined<T extends object>(fields: T): Defined<T> {
+  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as Defined<T>; // the fields left out are optional in it
 }

@@ -1,3 +1,5 @@
+import { describeType, isRecord } from "./unknown-value.js";
+
 /** The user of a query. Reaches every librarian of a run; a delegation can take teams and roles away. */
 export interface User {
   /** Stable id in the application's own directory. */
@@ -29,4 +31,86 @@ export function limitUser(user: User, { teams, roles }: UserLimits): User {
 function common(held: unknown, kept: readonly string[]): readonly string[] {
   if (!Array.isArray(held)) return Object.freeze([]);
   return Object.freeze((held as readonly string[]).filter((each) => kept.includes(each)));
+}
+
+/** Maximum number of teams, and of roles, that a delegation can name. */
+export const maxUserLimits = 1_000;
+
+const maxNameLength = 100_000;
+
+/**
+ * Reads the `user` of a delegation, each field once.
+ *
+ * @returns A copy, or what is wrong: `.teams: expected ...`, to be put after the name of the field.
+ */
+export function readUserLimits(
+  value: unknown,
+): { readonly part: UserLimits | undefined } | { readonly problem: string } {
+  if (value === undefined) return { part: undefined };
+  if (!isRecord(value)) {
+    return { problem: `: expected an object with teams or roles, got ${describeType(value)}` };
+  }
+  // Ignoring another key would leave rights that it was meant to take away.
+  const unknownKey = Object.keys(value).some((key) => key !== "teams" && key !== "roles");
+  if (unknownKey) return { problem: ": expected no keys but teams and roles" };
+  const teams = namesOf(value.teams);
+  if (teams === "invalid") return { problem: `.teams: ${expectedNames}` };
+  const roles = namesOf(value.roles);
+  if (roles === "invalid") return { problem: `.roles: ${expectedNames}` };
+  return { part: { ...(teams && { teams }), ...(roles && { roles }) } };
+}
+
+const expectedNames = `expected an array of at most ${maxUserLimits} texts`;
+
+function namesOf(value: unknown): readonly string[] | "invalid" | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || value.length > maxUserLimits) return "invalid";
+  const names: unknown[] = [...(value as unknown[])];
+  return names.every(isName) ? names : "invalid";
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxNameLength;
+}
+
+/** Users who may ask a librarian. One match is enough; a user without an id matches nothing. */
+export interface AllowList {
+  /** Ids of users. */
+  readonly users?: readonly string[] | undefined;
+  /** Teams, one of which the user must be in. */
+  readonly teams?: readonly string[] | undefined;
+  /** Roles, one of which the user must have. */
+  readonly roles?: readonly string[] | undefined;
+}
+
+/**
+ * Decides who may ask a librarian: a list, or a function of the user, `undefined` for a query without
+ * one. Only `true` allows: a promise, another value or an exception refuses. Called before each hop
+ * and for each list, so it must be fast.
+ */
+export type Allow = AllowList | ((user: User | undefined) => boolean);
+
+/** Whether a rule lets this user ask. Never throws. */
+export function isAllowed(allow: Allow, user: User | undefined): boolean {
+  try {
+    if (typeof allow === "function") return allow(user) === true;
+    if (user === undefined) return false;
+    const { users, teams, roles } = allow;
+    return (
+      users?.includes(user.id) === true ||
+      hasCommon(teams, user.teams) ||
+      hasCommon(roles, user.roles)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** @param given - Of the user, who comes from the application: may be anything. */
+function hasCommon(allowed: readonly string[] | undefined, given: unknown): boolean {
+  return (
+    allowed !== undefined &&
+    Array.isArray(given) &&
+    given.some((each) => allowed.includes(each as string))
+  );
 }

@@ -1,5 +1,4 @@
-import type { AllowList } from "./allow.js";
-import type { User } from "./user.js";
+import type { AllowList, User } from "./user.js";
 
 /** What a run waits for: an approval, an answer, an event, or the outcome of a write. */
 export type WaitingKind = "approval" | "question" | "event" | "outcome-unknown";

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { withoutUndefined } from "./without-undefined.js";
+import { withoutUndefined } from "./unknown-value.js";
 
 describe("withoutUndefined", () => {
   it("leaves out what is undefined, and keeps every other value", () => {

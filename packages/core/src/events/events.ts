@@ -1,11 +1,9 @@
 import type { AIStopReason, AIUsage } from "../contract/ai-client.js";
-import type { ErrorCode } from "../contract/error-code.js";
-import type { ErrorInfo } from "../contract/error-info.js";
+import type { ErrorCode, ErrorInfo } from "../contract/error-code.js";
 import type { DecisionRecord } from "../contract/journal.js";
-import type { Progress } from "../contract/progress.js";
 import type { RemoteRun, SpentRecord, UnsettledLibrarian } from "../contract/remote-call.js";
 import type { BreakerState } from "../contract/resilience.js";
-import type { MissingBranch, Response } from "../contract/response.js";
+import type { MissingBranch, Progress, Response } from "../contract/response.js";
 
 /** Fields of every event. */
 interface RunEvent {

@@ -1,8 +1,7 @@
-import { delegatesOf } from "../contract/check-delegates.js";
-import type { ErrorInfo } from "../contract/error-info.js";
+import type { ErrorInfo } from "../contract/error-code.js";
 import type { Response, Source } from "../contract/response.js";
-import { thrownText } from "../contract/unknown-value.js";
-import { withoutUndefined } from "../contract/without-undefined.js";
+import { thrownText, withoutUndefined } from "../contract/unknown-value.js";
+import { delegatesOf } from "../contract/validate-response.js";
 import type { ModelContent } from "./events.js";
 
 /** Options of a record. */

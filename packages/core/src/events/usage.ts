@@ -1,6 +1,5 @@
 import type { AIUsage } from "../contract/ai-client.js";
-import { isRecord } from "../contract/unknown-value.js";
-import { withoutUndefined } from "../contract/without-undefined.js";
+import { isRecord, withoutUndefined } from "../contract/unknown-value.js";
 
 /** What a hop or a run used of models. `costUsd` is absent where the price of one of its calls is not known. */
 export interface UsageRecord extends AIUsage {

@@ -1,8 +1,7 @@
-import type { LibrarianDefinition } from "../contract/definition.js";
+import type { LibrarianDefinition, LibrarianServices } from "../contract/definition.js";
 import { checkOptions, idForm, isId, wrong } from "../contract/option-checks.js";
 import type { OptionTable } from "../contract/option-table.js";
 import { cacheOption, hedgeOption, resilienceTable } from "../contract/resilience.js";
-import type { LibrarianServices } from "../contract/services.js";
 import { isRecord } from "../contract/unknown-value.js";
 
 const capabilityForm = {

@@ -1,6 +1,5 @@
 import type { LibrarianInfo } from "../contract/librarian-info.js";
-import { components, type Graph } from "./graph.js";
-import { chainLongerThan } from "./long-chain.js";
+import { chainLongerThan, components, type Graph } from "./graph.js";
 
 /** Something wrong with a mesh, found before any query. */
 export interface MeshProblem {

@@ -8,7 +8,7 @@ import type { WaitAnswer } from "../contract/waiting.js";
 import { Emitter, type MeshListener } from "../events/emitter.js";
 import { type MeshEventName, meshEventNames } from "../events/events.js";
 import { checkMesh, type MeshReport } from "../registry/check-mesh.js";
-import { repeatedBy } from "../registry/policy.js";
+import { repeatedBy } from "../registry/registration.js";
 import { Registry } from "../registry/registry.js";
 import { SlotPool } from "../resilience/slot-pool.js";
 import { otelApi } from "../tracing/otel-api.js";
@@ -33,13 +33,11 @@ import {
   servicesOf,
 } from "./list-options.js";
 import { createRunObserver } from "./observation/run-observer.js";
-import { askInBackground, performRun } from "./perform-run.js";
+import { askInBackground, performRun, type Run, startRun } from "./perform-run.js";
 import { now } from "./run/deadline-timer.js";
 import { noJournal } from "./run/errors.js";
 import type { Mesh } from "./run/model.js";
-import type { RouterOptions } from "./run/router-options.js";
-import { readSettings } from "./run/settings.js";
-import { type Run, startRun } from "./run.js";
+import { type RouterOptions, readSettings } from "./run/router-options.js";
 
 /** How busy a router is. Zeros while nothing limits it. */
 export interface RouterLoad {

@@ -1,6 +1,6 @@
+import type { LibrarianServices } from "../contract/definition.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { checkOptions, userOption } from "../contract/option-checks.js";
-import type { LibrarianServices } from "../contract/services.js";
 import type { User } from "../contract/user.js";
 import type { Registration } from "../registry/registration.js";
 import type { Registry } from "../registry/registry.js";

@@ -1,16 +1,21 @@
 import { randomUUID } from "node:crypto";
-import type { Budget } from "../contract/budget.js";
+import type { Budget } from "../contract/ai-client.js";
 import type { RunJournal } from "../contract/journal.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
 import { DataScope, DataTaker } from "../contract/take-data.js";
 import type { User } from "../contract/user.js";
+import type { MeshEvent } from "../events/events.js";
+import type { RecordOptions } from "../events/record-content.js";
+import { type RunRecord, recordOf } from "../events/run-record.js";
 import { onAbort } from "../waits/on-abort.js";
 import type { AskOptions } from "./ask-options.js";
 import { librarianCall, startFollow } from "./hop/follow.js";
 import { refuseQuery } from "./hop/guard.js";
 import { listFor } from "./list-options.js";
-import { BudgetLedger } from "./run/budget-ledger.js";
+import { createEventBuffer } from "./observation/event-buffer.js";
+import { createRunObserver } from "./observation/run-observer.js";
+import { BudgetLedger, HopLease } from "./run/budget-ledger.js";
 import { RunCalls } from "./run/calls.js";
 import { now } from "./run/deadline-timer.js";
 import {
@@ -18,11 +23,10 @@ import {
   noJournal,
   noLibrarianGiven,
   routerClosed,
+  shownQuery,
   wrongMetadata,
 } from "./run/errors.js";
 import { firstHop } from "./run/hop.js";
-import { shownQuery } from "./run/hop-error.js";
-import { HopLease } from "./run/hop-lease.js";
 import type { Done, HopScope, Mesh, RunLimits, RunObserver, RunState } from "./run/model.js";
 import type { RunOptions } from "./run/run-options.js";
 import { splitMetadata } from "./run/secrets.js";
@@ -285,4 +289,56 @@ function frozenUser(user: User): User {
     Array.isArray(value) ? Object.freeze([...(value as unknown[])]) : value,
   ]);
   return Object.freeze(Object.fromEntries(values)) as User; // the same keys, the same values
+}
+
+/** One query under way: its response to come, its events, and the way to stop it. */
+export interface Run {
+  /** Names it: `requestId` of its contexts, `runId` of its events. */
+  readonly id: string;
+  /** Resolves with a valid response. Never rejects. */
+  readonly response: Promise<Response>;
+  /**
+   * Its events, from the first one on, also for a reader that begins late; ends after `run:end`.
+   * Left out are progress beyond 10,000 events and refused hops beyond 1,000, or what goes beyond
+   * 4,194,304 characters of both.
+   */
+  readonly events: AsyncIterable<MeshEvent>;
+  /** Stops it: the response comes at once, with what there is, else `TIMEOUT`, reason `cancelled`. */
+  cancel(reason?: string): void;
+  /** Resolves when the last of its librarians has really stopped. */
+  readonly settled: Promise<void>;
+  /** Cancels it and waits for `settled`: what `await using run = router.start(...)` does at the end of its block. */
+  [Symbol.asyncDispose](): Promise<void>;
+  /** Its record so far: every hop, and why the run ended; with `content` also what was said. */
+  explain(options?: RecordOptions): RunRecord;
+}
+
+/** Starts a run whose events are kept. */
+export function startRun(
+  mesh: Mesh,
+  query: unknown,
+  options: AskOptions,
+  continued?: Continued,
+): Run {
+  const buffer = createEventBuffer();
+  const observer = createRunObserver(mesh, buffer);
+  const { run, response } = performRun(mesh, query, options, observer, continued);
+  return {
+    id: run.id,
+    response,
+    events: { [Symbol.asyncIterator]: () => buffer.read() },
+    cancel: (reason) => run.calls.close(callerCancelled(reason)),
+    get settled() {
+      return run.calls.settled();
+    },
+    [Symbol.asyncDispose]() {
+      run.calls.close(callerCancelled("disposed"));
+      return run.calls.settled();
+    },
+    explain(options) {
+      const { events, omittedRefusals } = buffer;
+      const record = recordOf(events, Date.now(), options);
+      return omittedRefusals === 0 ? record : { ...record, omittedRefusals };
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Attributes, SpanKind } from "@opentelemetry/api";
-import type { ErrorInfo } from "../contract/error-info.js";
+import type { ErrorInfo } from "../contract/error-code.js";
 import type { TraceContext } from "../contract/trace-context.js";
 import { type BaggageChoice, formatBaggage, withBaggage } from "./baggage.js";
 import { loadedApi } from "./otel-api.js";

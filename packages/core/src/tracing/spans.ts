@@ -6,8 +6,7 @@ import type {
   Tracer,
   TracerProvider,
 } from "@opentelemetry/api";
-import { errorCodes, errorReasons } from "../contract/error-code.js";
-import type { ErrorInfo } from "../contract/error-info.js";
+import { type ErrorInfo, errorCodes, errorReasons } from "../contract/error-code.js";
 import type { TraceContext } from "../contract/trace-context.js";
 import { describeType } from "../contract/unknown-value.js";
 import { attributes } from "./attributes.js";

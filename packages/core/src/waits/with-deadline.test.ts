@@ -1,9 +1,8 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MeshError } from "../contract/mesh-error.js";
-import { toAbortError } from "./abort-error.js";
 import { onAbort } from "./on-abort.js";
-import { withDeadline } from "./with-deadline.js";
+import { toAbortError, withDeadline } from "./with-deadline.js";
 
 const never = () => new Promise<never>(() => {});
 const timeout = (reason: string) => ({ code: "TIMEOUT", details: { reason } });

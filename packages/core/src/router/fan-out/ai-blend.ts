@@ -1,9 +1,8 @@
 import type { AIAnalysisRequest, AIClient, AIMessage } from "../../contract/ai-client.js";
-import type { ErrorInfo } from "../../contract/error-info.js";
+import type { ErrorInfo } from "../../contract/error-code.js";
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Branch, MergeOptions, Response, Source } from "../../contract/response.js";
-import { throwIfAborted } from "../../waits/abort-error.js";
-import { remainingMs } from "../../waits/remaining-ms.js";
+import { remainingMs, throwIfAborted } from "../../waits/with-deadline.js";
 import { checkBlend, type Draft, type Material } from "./blend-check.js";
 
 /** Maximum number of characters of all answers together that the model reads: none of them is cut. */

@@ -1,14 +1,13 @@
-import type { ErrorInfo } from "../../contract/error-info.js";
+import type { ErrorInfo } from "../../contract/error-code.js";
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Branch, MergeFunction, Response } from "../../contract/response.js";
 import { validateGiven } from "../../contract/validate-response.js";
 import { invoke, signalOf, stopCall } from "../run/calls.js";
 import { now } from "../run/deadline-timer.js";
-import { invalidMerge, mergeThrew } from "../run/errors.js";
+import { errorOf, invalidMerge, mergeThrew } from "../run/errors.js";
 import { whyClosed } from "../run/hop.js";
-import { aiOf } from "../run/hop-ai.js";
-import { errorOf } from "../run/hop-error.js";
 import type { Call, CallKind, Hop } from "../run/model.js";
+import { aiOf } from "../run/within-budget.js";
 import type { MergeLimit } from "./strategy.js";
 
 /** A merge function at work, under the deadline of the hop that delegated. */

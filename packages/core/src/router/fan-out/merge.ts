@@ -1,8 +1,8 @@
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Branch, MissingBranch, Response } from "../../contract/response.js";
 import { partialBelowConfidence } from "../../contract/validate-response.js";
+import { errorOf } from "../run/errors.js";
 import { whyClosed } from "../run/hop.js";
-import { errorOf } from "../run/hop-error.js";
 import type { Arrival, FanOut, Hop, Merged } from "../run/model.js";
 import { callMerge } from "./call-merge.js";
 import { joinAnswers } from "./join-answers.js";

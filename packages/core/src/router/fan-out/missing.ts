@@ -1,7 +1,6 @@
 import { type ErrorCode, isErrorCode } from "../../contract/error-code.js";
 import type { MissingBranch, Response } from "../../contract/response.js";
-import { responseLimits } from "../../contract/response-limits.js";
-import { isRecord } from "../../contract/unknown-value.js";
+import { isRecord, responseLimits } from "../../contract/unknown-value.js";
 import type { Arrival, FanOut } from "../run/model.js";
 
 const maxMessageLength = 2_000;

@@ -1,7 +1,7 @@
-import type { ErrorInfo } from "../../contract/error-info.js";
+import type { ErrorInfo } from "../../contract/error-code.js";
 import type { MergeFunction, MergeStrategy, Response } from "../../contract/response.js";
 import type { Arrival } from "../run/model.js";
-import type { RouterSettings } from "../run/settings.js";
+import type { RouterSettings } from "../run/router-options.js";
 import { blend, withoutBlend } from "./ai-blend.js";
 
 /** When a fan-out has enough, and which answers then count. Arrivals are in the order they came. */

@@ -1,12 +1,12 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { CachedResponse } from "../../contract/resilience.js";
 import { carriesClaims } from "../../contract/take-data.js";
-import type { Policy } from "../../registry/policy.js";
+import type { Policy } from "../../registry/registration.js";
 import { cacheKey } from "../../resilience/cache-key.js";
 import { type Found, keepResponse, readKept } from "../../resilience/kept-response.js";
 import type { Hop } from "../run/model.js";
 import { waitFor } from "../run/wait.js";
-import type { Called } from "./call-once.js";
+import type { Called } from "./call-again.js";
 import { usersAbove } from "./guard.js";
 import { hasWritten } from "./written.js";
 

@@ -4,9 +4,14 @@ import { dataText } from "../../contract/unknown-value.js";
 import { validateGiven } from "../../contract/validate-response.js";
 import { abortStopped } from "../run/calls.js";
 import { now } from "../run/deadline-timer.js";
-import { callerEnded, invalidResponse, stillStarting } from "../run/errors.js";
+import {
+  callerEnded,
+  completeError,
+  errorOf,
+  invalidResponse,
+  stillStarting,
+} from "../run/errors.js";
 import { isAwaited } from "../run/hop.js";
-import { completeError, errorOf } from "../run/hop-error.js";
 import type { Call, CallKind, Hop, StartFollow } from "../run/model.js";
 import { withoutReturnedSecrets } from "../run/secrets.js";
 import { createContextOf } from "./context.js";

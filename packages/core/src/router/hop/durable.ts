@@ -3,12 +3,17 @@ import type { ZodType } from "zod";
 import type { HopContext } from "../../contract/context.js";
 import type { HopStart, RecordedAnswer, RunJournal, WaitRequest } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
+import { checkOptions } from "../../contract/option-checks.js";
+import type { OptionTable } from "../../contract/option-table.js";
 import type { Response } from "../../contract/response.js";
 import { describeValue, type Mutable } from "../../contract/unknown-value.js";
-import { checkApproval, checkStepOptions, checkWaitOptions } from "../../contract/wait-options.js";
 import type {
   Approval,
+  ApprovalRequest,
   ArrivedEvent,
+  EventOptions,
+  QuestionOptions,
+  StepOptions,
   StepWork,
   UserAnswer,
   Waiting,
@@ -206,4 +211,41 @@ function waitIn(hop: Hop, waiting: Waiting): Promise<never> {
 
 function expiryOf(expiresIn = Number.POSITIVE_INFINITY): number | undefined {
   return expiresIn === Number.POSITIVE_INFINITY ? undefined : Date.now() + expiresIn;
+}
+
+const allowFields = {
+  kind: "fields",
+  fields: { users: { kind: "texts" }, teams: { kind: "texts" }, roles: { kind: "texts" } },
+  isFilled: true,
+} as const;
+const waitTable = {
+  why: { kind: "text" },
+  by: allowFields,
+  expiresIn: { kind: "duration", default: Number.POSITIVE_INFINITY },
+} as const;
+
+const approvalTable = {
+  what: { kind: "text", isRequired: true },
+  data: { kind: "object" },
+  excludeRequester: { kind: "flag", default: false },
+  ...waitTable,
+} as const satisfies OptionTable<ApprovalRequest>;
+
+/** @throws TypeError or RangeError that names the key and the value. */
+export function checkApproval(request: unknown): ApprovalRequest {
+  return checkOptions<ApprovalRequest>("request", request, approvalTable);
+}
+
+/** As {@link checkApproval}, for options of a question or an event. */
+export function checkWaitOptions(options: unknown): QuestionOptions & EventOptions {
+  return checkOptions<QuestionOptions & EventOptions>("options", options ?? {}, waitTable);
+}
+
+const stepTable = {
+  idempotent: { kind: "flag", default: false },
+} as const satisfies OptionTable<StepOptions>;
+
+/** As {@link checkApproval}, for options of a step. */
+export function checkStepOptions(options: unknown): StepOptions {
+  return checkOptions<StepOptions>("options", options ?? {}, stepTable);
 }

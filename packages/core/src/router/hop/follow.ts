@@ -1,11 +1,10 @@
-import { delegatesOf } from "../../contract/check-delegates.js";
 import type { Response } from "../../contract/response.js";
 import { describeThrown } from "../../contract/unknown-value.js";
+import { delegatesOf } from "../../contract/validate-response.js";
 import { fanOut } from "../fan-out/fan-out.js";
 import { startCall } from "../run/calls.js";
-import { routerFailed } from "../run/errors.js";
+import { errorOf, routerFailed } from "../run/errors.js";
 import { nextHop } from "../run/hop.js";
-import { errorOf } from "../run/hop-error.js";
 import type { Done, Hop } from "../run/model.js";
 import { callGuarded, isFirst } from "./call-guarded.js";
 import { createLibrarianCall } from "./call-librarian.js";

@@ -1,8 +1,7 @@
-import { isAllowed } from "../../contract/allow.js";
 import { isEqualData } from "../../contract/equal-data.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { RemoteCaller } from "../../contract/remote-call.js";
-import type { User } from "../../contract/user.js";
+import { isAllowed, type User } from "../../contract/user.js";
 import type { Registration } from "../../registry/registration.js";
 import {
   blankQuery,

@@ -1,7 +1,7 @@
 import type { RunJournal } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
-import { errorOf } from "../run/hop-error.js";
+import { errorOf } from "../run/errors.js";
 import type { Hop } from "../run/model.js";
 
 /** Refusals of one run that come back at once. */

@@ -2,9 +2,11 @@ import type {
   HopGrant,
   ModelCallRequest,
   ModelCallReservation,
-} from "../../contract/call-ledger.js";
-import type { PathEntry } from "../../contract/call-path.js";
-import type { RemoteCall, RemoteCaller, RemoteCallOptions } from "../../contract/remote-call.js";
+  PathEntry,
+  RemoteCall,
+  RemoteCaller,
+  RemoteCallOptions,
+} from "../../contract/remote-call.js";
 import { BudgetLedger } from "../run/budget-ledger.js";
 import { signalOf } from "../run/calls.js";
 import { callerEnded } from "../run/errors.js";

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import type {
-  AIAnalysis,
-  AIAnalysisRequest,
-  AIClient,
-  AICompletion,
-  AIRequest,
-  AIUsage,
+import {
+  type AIAnalysis,
+  type AIAnalysisRequest,
+  type AIClient,
+  type AICompletion,
+  type AIRequest,
+  type AIUsage,
+  withCalls,
 } from "../../contract/ai-client.js";
 import { MeshError } from "../../contract/mesh-error.js";
-import { isRecord } from "../../contract/unknown-value.js";
-import { withCalls } from "../../contract/with-calls.js";
-import { withoutUndefined } from "../../contract/without-undefined.js";
+import { isRecord, withoutUndefined } from "../../contract/unknown-value.js";
 import type { ModelContent, ModelMethod } from "../../events/events.js";
 
 /** One call of a model, as it begins. */

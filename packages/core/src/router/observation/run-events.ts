@@ -1,13 +1,16 @@
-import { delegatesOf } from "../../contract/check-delegates.js";
-import type { ErrorInfo } from "../../contract/error-info.js";
+import type { ErrorInfo } from "../../contract/error-code.js";
 import type { DecisionRecord } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
-import type { Progress } from "../../contract/progress.js";
 import type { RemoteReport, SpentRecord } from "../../contract/remote-call.js";
 import type { BreakerState } from "../../contract/resilience.js";
-import type { Response } from "../../contract/response.js";
-import { describeType, isRecord, type Mutable } from "../../contract/unknown-value.js";
-import { withoutUndefined } from "../../contract/without-undefined.js";
+import type { Progress, Response } from "../../contract/response.js";
+import {
+  describeType,
+  isRecord,
+  type Mutable,
+  withoutUndefined,
+} from "../../contract/unknown-value.js";
+import { delegatesOf } from "../../contract/validate-response.js";
 import { type HopPlace, type MeshEvent, type Outcome, stopReasonOf } from "../../events/events.js";
 import { usageOf } from "../../events/usage.js";
 import { now } from "../run/deadline-timer.js";

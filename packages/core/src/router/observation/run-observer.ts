@@ -1,11 +1,10 @@
 import type { AIClient } from "../../contract/ai-client.js";
-import type { ErrorInfo } from "../../contract/error-info.js";
+import type { ErrorInfo } from "../../contract/error-code.js";
 import type { DecisionRecord } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
-import type { Progress } from "../../contract/progress.js";
 import type { RemoteReport } from "../../contract/remote-call.js";
 import type { BreakerState } from "../../contract/resilience.js";
-import type { Response } from "../../contract/response.js";
+import type { Progress, Response } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import { describeThrown } from "../../contract/unknown-value.js";
 import type { Emitter } from "../../events/emitter.js";

@@ -1,12 +1,11 @@
-import type { Tracer } from "@opentelemetry/api";
+import type { Span, Tracer } from "@opentelemetry/api";
 import type { AIUsage } from "../../contract/ai-client.js";
-import { delegatesOf } from "../../contract/check-delegates.js";
-import type { ErrorInfo } from "../../contract/error-info.js";
+import type { ErrorInfo } from "../../contract/error-code.js";
 import type { DecisionRecord } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
-import type { Progress } from "../../contract/progress.js";
-import type { Response } from "../../contract/response.js";
+import type { Progress, Response } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
+import { delegatesOf } from "../../contract/validate-response.js";
 import { stopReasonOf } from "../../events/events.js";
 import { addCall, type UsageRecord, usageSince } from "../../events/usage.js";
 import { attributes } from "../../tracing/attributes.js";
@@ -33,7 +32,6 @@ import {
 } from "../../tracing/spans.js";
 import type { FanOut, Hop, MergeOutcome, RunState } from "../run/model.js";
 import { outcomeOf } from "./run-events.js";
-import { countOf, setAnswer, setHop, setUsage } from "./span-values.js";
 
 /** Events of progress on one span. */
 const maxProgressEvents = 100;
@@ -253,4 +251,48 @@ export class RunSpans {
 
 function spanOf({ observation }: Hop): ActiveSpan | undefined {
   return observation?.span;
+}
+
+/**
+ * Notes on the span of a hop what is known when it starts. One by one: an object of them costs as much as the
+ * span keeping them.
+ */
+export function setHop(span: Span, hop: Hop, withContent: boolean): void {
+  const { parent, depth, via, observation, query, extras } = hop;
+  span.setAttribute(attributes.hopId, observation?.id ?? 0);
+  span.setAttribute(attributes.depth, depth);
+  span.setAttribute(attributes.mode, via);
+  span.setAttribute(attributes.attempt, extras?.attempt ?? 1);
+  if (parent !== undefined) span.setAttribute(attributes.from, parent.to);
+  const { replay, waitedMs = 0 } = extras ?? {};
+  if (replay !== undefined) span.setAttribute(attributes.shared, replay.from);
+  if (waitedMs > 0) span.setAttribute(attributes.waitedMs, waitedMs);
+  if (withContent) span.setAttribute(attributes.inputMessages, messageOf("user", query));
+}
+
+/** Notes confidence and sources of an answer. */
+export function setAnswer(span: Span, { confidence, sources }: Response): void {
+  if (confidence !== undefined) span.setAttribute(attributes.confidence, confidence);
+  if (sources !== undefined) span.setAttribute(attributes.sourcesCount, sources.length);
+}
+
+/** Notes what models used, where one was called. */
+export function setUsage(span: Span, usage: UsageRecord | undefined): void {
+  if (usage === undefined || usage.modelCalls === 0) return;
+  const { inputTokens, outputTokens, cacheReadTokens, costUsd, estimated, modelCalls } = usage;
+  span.setAttribute(attributes.inputTokens, inputTokens);
+  span.setAttribute(attributes.outputTokens, outputTokens);
+  span.setAttribute(attributes.modelCalls, modelCalls);
+  if (cacheReadTokens !== undefined) span.setAttribute(attributes.cacheReadTokens, cacheReadTokens);
+  if (costUsd !== undefined) span.setAttribute(attributes.costUsd, costUsd);
+  if (estimated === true) span.setAttribute(attributes.usageEstimated, true);
+}
+
+/** Length of what should be an array: a librarian may have written it. */
+export function countOf(missing: unknown): number | undefined {
+  try {
+    return Array.isArray(missing) ? missing.length : undefined;
+  } catch {
+    return undefined; // a revoked proxy
+  }
 }

@@ -1,8 +1,7 @@
 import type { Context, DelegationOptions } from "../../contract/context.js";
 import type { MeshError } from "../../contract/mesh-error.js";
-import type { Observation } from "../../contract/observation.js";
 import type { DelegateRequest } from "../../contract/response.js";
-import { type DataScope, DataTaker } from "../../contract/take-data.js";
+import { type DataScope, DataTaker, type Observation } from "../../contract/take-data.js";
 import { limitUser, type User, type UserLimits } from "../../contract/user.js";
 import type { AgainRecord } from "../../events/events.js";
 import { BudgetLedger } from "./budget-ledger.js";

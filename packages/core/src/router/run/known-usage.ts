@@ -1,18 +1,18 @@
 import type { ZodType } from "zod";
-import type {
-  AIAnalysis,
-  AIAnalysisRequest,
-  AIClient,
-  AICompletion,
-  AIPrice,
-  AIRequest,
-  AITool,
-  AIToolRequest,
-  AIUsage,
+import {
+  type AIAnalysis,
+  type AIAnalysisRequest,
+  type AIClient,
+  type AICompletion,
+  type AIPrice,
+  type AIRequest,
+  type AITool,
+  type AIToolRequest,
+  type AIUsage,
+  withCalls,
 } from "../../contract/ai-client.js";
 import { MeshError } from "../../contract/mesh-error.js";
 import { isRecord } from "../../contract/unknown-value.js";
-import { withCalls } from "../../contract/with-calls.js";
 import { checkUsage, isAmount } from "../../events/usage.js";
 
 /** What a call has read and written so far, as far as it can be seen here. */

@@ -1,13 +1,13 @@
 import type { AIClient } from "../../contract/ai-client.js";
-import type { ErrorInfo } from "../../contract/error-info.js";
+import type { ErrorInfo } from "../../contract/error-code.js";
 import type { DecisionRecord, RunJournal } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
-import type { Progress } from "../../contract/progress.js";
 import type { RemoteCaller, RemoteReport } from "../../contract/remote-call.js";
 import type { BreakerState } from "../../contract/resilience.js";
 import type {
   MergeStrategy,
   MissingBranch,
+  Progress,
   Response,
   ResponseFields,
 } from "../../contract/response.js";
@@ -24,9 +24,8 @@ import type { Registry } from "../../registry/registry.js";
 import type { Flight } from "../../resilience/flight.js";
 import type { Slot, SlotPool } from "../../resilience/slot-pool.js";
 import type { ActiveSpan } from "../../tracing/spans.js";
-import type { BudgetLedger } from "./budget-ledger.js";
-import type { HopLease } from "./hop-lease.js";
-import type { RouterSettings } from "./settings.js";
+import type { BudgetLedger, HopLease } from "./budget-ledger.js";
+import type { RouterSettings } from "./router-options.js";
 
 // What a run consists of, as types: they refer to each other, so they stand together. Moments are on
 // the clock of `now()`, in milliseconds.

@@ -1,6 +1,6 @@
 import type { AIPrice } from "../../contract/ai-client.js";
-import type { ModelCallRequest, ModelCallReservation } from "../../contract/call-ledger.js";
 import { MeshError } from "../../contract/mesh-error.js";
+import type { ModelCallRequest, ModelCallReservation } from "../../contract/remote-call.js";
 import type { BudgetLedger } from "./budget-ledger.js";
 import { budgetSpent, callerCancelled } from "./errors.js";
 

@@ -1,12 +1,13 @@
-import type { AIClient } from "../../contract/ai-client.js";
-import type { Budget } from "../../contract/budget.js";
+import { randomBytes } from "node:crypto";
+import type { AIClient, Budget } from "../../contract/ai-client.js";
 import { type InputLimits, inputLimitTable } from "../../contract/input-limits.js";
 import type { MeshJournal } from "../../contract/journal.js";
 import type { MeshTransport } from "../../contract/mesh-transport.js";
-import { aiOption, budgetOption, idForm } from "../../contract/option-checks.js";
+import { aiOption, budgetOption, checkOptions, idForm } from "../../contract/option-checks.js";
 import { type OptionTable, readDefaults } from "../../contract/option-table.js";
 import { type ResilienceOptions, resilienceTable } from "../../contract/resilience.js";
 import type { MergeStrategy } from "../../contract/response.js";
+import type { SecretKeys } from "./secrets.js";
 
 type InputOptions = { readonly [Key in keyof InputLimits]?: InputLimits[Key] | undefined };
 
@@ -226,3 +227,37 @@ export const routerTable = {
 
 /** The defaults named in {@link RouterOptions}. */
 export const routerDefaults = readDefaults(routerTable);
+
+/** What all runs of a router have in common: its options, checked, with defaults. */
+export interface RouterSettings extends Omit<GivenOptions, "secrets"> {
+  /** Names the mesh to other meshes: `name` where it is given, else random. */
+  readonly meshName: string;
+  readonly inputLimits: InputLimits;
+  /** What librarians have that declare nothing else. */
+  readonly resilience: ResilienceOptions;
+  /** By key of metadata, the librarians that it is meant for; `undefined`: no key is secret. */
+  readonly secrets: SecretKeys | undefined;
+}
+
+type Defaults = typeof routerDefaults;
+type GivenOptions = Omit<RouterOptions, keyof Defaults> & {
+  readonly [Key in keyof Defaults]: NonNullable<RouterOptions[Key]>;
+};
+
+/** @throws TypeError or RangeError that names the key and the value. */
+export function readSettings(options: unknown): RouterSettings {
+  const given = checkOptions<RouterOptions>("options", options, routerTable);
+  const { name, transport, secrets = {} } = given;
+  if (Object.hasOwn(secrets, "reason")) {
+    throw new RangeError('secrets: "reason" is recorded for each hop, so it cannot be secret.');
+  }
+  const settings = { ...routerDefaults, ...given } as GivenOptions; // a copy has no `undefined`
+  const keys = Object.entries(secrets).map(([key, ids]) => [key, new Set(ids)] as const);
+  return {
+    ...settings,
+    meshName: transport?.mesh ?? name ?? `mesh-${randomBytes(4).toString("hex")}`,
+    inputLimits: settings,
+    resilience: settings,
+    secrets: keys.length === 0 ? undefined : new Map(keys),
+  };
+}

@@ -1,5 +1,4 @@
-import type { AIClient } from "../../contract/ai-client.js";
-import type { Budget } from "../../contract/budget.js";
+import type { AIClient, Budget } from "../../contract/ai-client.js";
 import type { RemoteCaller } from "../../contract/remote-call.js";
 import type { MergeStrategy } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";

@@ -1,6 +1,5 @@
-import type { AIClient, AIRequest } from "../../contract/ai-client.js";
+import { type AIClient, type AIRequest, withCalls } from "../../contract/ai-client.js";
 import type { DelegateRequest, Response } from "../../contract/response.js";
-import { withCalls } from "../../contract/with-calls.js";
 
 /** Metadata of a run, with the keys that are secret apart. */
 export interface SplitMetadata {

@@ -1,20 +1,24 @@
-import type {
-  AIAnalysis,
-  AIAnalysisRequest,
-  AIClient,
-  AICompletion,
-  AIRequest,
-  AIToolRequest,
-  AIUsage,
+import {
+  type AIAnalysis,
+  type AIAnalysisRequest,
+  type AIClient,
+  type AICompletion,
+  type AIRequest,
+  type AIToolRequest,
+  type AIUsage,
+  withCalls,
 } from "../../contract/ai-client.js";
-import type { ModelCallReservation } from "../../contract/call-ledger.js";
 import { MeshError } from "../../contract/mesh-error.js";
+import type { ModelCallReservation } from "../../contract/remote-call.js";
 import { isRecord } from "../../contract/unknown-value.js";
-import { withCalls } from "../../contract/with-calls.js";
 import { isAmount } from "../../events/usage.js";
 import type { BudgetLedger } from "./budget-ledger.js";
-import { readPrice, requestBytes } from "./known-usage.js";
+import { callerEnded } from "./errors.js";
+import { isAwaited } from "./hop.js";
+import { readPrice, requestBytes, withKnownUsage } from "./known-usage.js";
+import type { Call, Hop } from "./model.js";
 import { reserveModelCall } from "./reserve-model-call.js";
+import { withoutSecrets } from "./secrets.js";
 
 const defaultMaxTokens = 4_096;
 
@@ -86,4 +90,20 @@ export function withinBudget(
 function usageOf(thrown: unknown): AIUsage | undefined {
   const usage = MeshError.copyOf(thrown)?.details?.usage;
   return isRecord(usage) ? (usage as unknown as AIUsage) : undefined; // the client has checked it
+}
+
+/** The run's model, within what a hop may spend, for a call that is made for it. */
+export function aiOf(hop: Hop, call: Call): AIClient | undefined {
+  const { ai, observer, secrets, journal } = hop.run;
+  if (ai === undefined) return undefined;
+  const problem = () => {
+    if (hop.extras?.waiting !== undefined) return hop.extras.waiting;
+    const isUnderWay = call.state === "pending" || (call === hop && isAwaited(hop));
+    return isUnderWay ? undefined : callerEnded(hop.to);
+  };
+  const known = withKnownUsage(ai);
+  const recorded = journal === undefined ? known : journal.modelOf(hop, known);
+  const bounded = withinBudget(recorded, hop.ledger, problem);
+  const observed = observer === undefined ? bounded : observer.modelOf(hop, bounded);
+  return secrets === undefined ? observed : withoutSecrets(observed, secrets); // before it is recorded
 }

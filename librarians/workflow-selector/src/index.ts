@@ -24,15 +24,8 @@ export {
   type WorkflowSelectorOptions,
   workflowSelectorDefaults,
 } from "./options.js";
-export { openOutcomes } from "./outcomes/open-outcomes.js";
 export { type Outcome, type OutcomeStore, outcomeSchema } from "./outcomes/outcome.js";
-export { createOutcomeFile } from "./outcomes/outcome-file.js";
-export {
-  createOutcomePostgres,
-  type OutcomeSqlClient,
-  type OutcomeTableOptions,
-} from "./outcomes/outcome-postgres.js";
-export { createOutcomeSqlite, type SqliteDatabase } from "./outcomes/outcome-sqlite.js";
+export { createOutcomes, openOutcomes } from "./outcomes/outcomes.js";
 export { createOutcomeProfile } from "./outcomes/prior.js";
 export {
   type AssessedSeverity,
@@ -48,6 +41,7 @@ export {
   approvalDefaults,
   toApproval,
 } from "./policy/policy.js";
+export type { ApprovalWait } from "./proposal/wait-for-approval.js";
 export { invalidReply } from "./reply/invalid-reply.js";
 export { type ParsedReply, parseReply } from "./reply/parse-reply.js";
 export type {

@@ -13,6 +13,7 @@ import {
   environments,
 } from "./policy/environment.js";
 import { approvalDefaults } from "./policy/policy.js";
+import type { ApprovalWait } from "./proposal/wait-for-approval.js";
 import type { ScoringProfile } from "./search/profile.js";
 
 /** Options for {@link createWorkflowSelectorLibrarian}. Exactly one of `catalog` and `store` is needed. */
@@ -76,9 +77,16 @@ export interface WorkflowSelectorOptions extends LibrarianOptions {
   readonly profile?: ScoringProfile | undefined;
   /**
    * The outcome of workflows that were proposed before: shown to people with a proposal, and added to its confidence
-   * (-0.15 to 0.05). A model never reads it. A path or a URL of Postgres is opened by `openOutcomes`.
+   * (-0.15 to 0.05). A model never reads it. The file of a journal, or its address in Postgres, is opened by `openOutcomes`.
    */
   readonly outcomes?: string | OutcomeStore | undefined;
+  /**
+   * Waits for a person where a proposal must be looked at or approved, and gives it with the decision. The router needs a
+   * `journal`; without one such a proposal is an error.
+   *
+   * @default it does not wait: `metadata.approval` says what is needed
+   */
+  readonly waitForApproval?: ApprovalWait | undefined;
 }
 
 /** The defaults named in {@link WorkflowSelectorOptions}. */
@@ -127,13 +135,27 @@ const shape = {
     .refine((given) => Object.keys(given).length <= 50, "expected at most 50 labels")
     .optional(),
   profile: optionField.callback<ScoringProfile>().optional(),
+  waitForApproval: z
+    .strictObject({
+      by: z
+        .strictObject({
+          users: optionField.list(optionField.text("the id of a user")).optional(),
+          teams: optionField.list(optionField.text("the name of a team")).optional(),
+          roles: optionField.list(optionField.text("the name of a role")).optional(),
+        })
+        .refine((given) => Object.keys(given).length > 0, "expected users, teams or roles")
+        .optional(),
+      excludeRequester: optionField.flag().optional(),
+      expiresIn: optionField.integer(1, 2_147_483_647).optional(),
+    })
+    .optional(),
   outcomes: z
     .union(
       [
-        optionField.path("a path or postgres://..."),
+        optionField.path("the file of a journal or postgres://..."),
         optionField.port<OutcomeStore>("record", "read"),
       ],
-      "expected a path, postgres://... or an object with record and read",
+      "expected the file of a journal, postgres://... or an object with record and read",
     )
     .optional(),
 };

@@ -23,12 +23,13 @@ import {
   type WorkflowSelectorOptions,
   workflowSelectorDefaults,
 } from "./options.js";
-import { openOutcomes } from "./outcomes/open-outcomes.js";
 import type { Outcome, OutcomeStore } from "./outcomes/outcome.js";
+import { openOutcomes } from "./outcomes/outcomes.js";
 import { collectTrackRecords, createOutcomeProfile, describeRecord } from "./outcomes/prior.js";
 import { inPlanSpan } from "./plan-span.js";
 import { toSources, writeAnswer } from "./proposal/answer.js";
 import { type Decision, decide } from "./proposal/decide.js";
+import { waitForApproval } from "./proposal/wait-for-approval.js";
 import { reportInvalid } from "./report-invalid.js";
 import { readConcepts } from "./search/concepts.js";
 import type { CatalogQuery } from "./search/query.js";
@@ -61,6 +62,7 @@ export function createWorkflowSelectorLibrarian(
     environments,
     labels,
     outcomes: givenOutcomes,
+    waitForApproval: approvalWait,
     ...checked
   } = parseOptions(optionsSchema, options);
   const { minConfidence, maxResults, humanReviewBelow, approvalBelow, ...info } = checked;
@@ -98,7 +100,7 @@ export function createWorkflowSelectorLibrarian(
       known?.from === "facts"
         ? known
         : await investigate(known ?? gatherSentence(query, context), query, context);
-    return inPlanSpan(id, async (span) => {
+    const proposed = await inPlanSpan(id, async (span) => {
       if (context.ai !== undefined) context.report?.("asking the model for the root cause");
       const past = await readOutcomes(outcomes, signal);
       const decision = await decide(past.warn(gathered), {
@@ -116,8 +118,11 @@ export function createWorkflowSelectorLibrarian(
       span.setAttribute("librarian.workflow.total_results", decision.total);
       const [best] = decision.entries;
       if (best !== undefined) span.setAttribute("librarian.workflow.id", best.workflow.id);
-      return toResponse(decision, gathered, past.outcomes);
+      return { decision, response: toResponse(decision, gathered, past.outcomes) };
     });
+    return approvalWait === undefined
+      ? proposed.response
+      : waitForApproval(approvalWait, proposed, context, outcomes);
   }
 
   function toResponse(

@@ -1,80 +1,80 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createMemoryStore, createSqliteStore } from "@constellation/journal";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  createOutcomeFile,
-  createOutcomeSqlite,
-  openOutcomes,
-  type SqliteDatabase,
-} from "../src/index.js";
-import { itBehavesLikeAnOutcomeStore, outcome } from "./outcome-store-suite.js";
+import { createOutcomes, type Outcome, openOutcomes } from "../src/index.js";
 
-let made = 0;
 const folder = mkdtempSync(join(tmpdir(), "outcomes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("outcomes in a file", () => {
-  itBehavesLikeAnOutcomeStore(() => {
-    const path = join(folder, `${made++}.jsonl`);
-    return { store: createOutcomeFile(path), reopen: () => createOutcomeFile(path) };
-  });
+let made = 0;
+const newFile = () => join(folder, `${made++}.db`);
+
+const outcome = (event: Outcome["event"], more: Partial<Outcome> = {}): Outcome => ({
+  ...{ workflow_id: "oomkill-scale-down", version: "1.0.0", event, at: "2026-05-04T10:00:00Z" },
+  ...more,
 });
 
-type DatabaseClass = new (path: string) => SqliteDatabase & { close(): void };
+describe("outcomes", () => {
+  it("are none at first, and read as they were recorded, the oldest first, by another store too", async () => {
+    const file = newFile();
+    const outcomes = openOutcomes(file);
+    expect(await outcomes.read()).toEqual([]);
+    const recorded = [
+      outcome("approved", { by: "ana", note: 'it\'s "urgent"; -- \n第二 line' }),
+      outcome("succeeded", { signal_type: "OOMKilled", environment: "production" }),
+      outcome("failed", { workflow_id: "x'); DROP TABLE documents; --" }),
+    ];
+    for (const one of recorded) await outcomes.record(one);
 
-function sqlite(): DatabaseClass | undefined {
-  try {
-    return createRequire(import.meta.url)("node:sqlite").DatabaseSync;
-  } catch {
-    return undefined; // Node.js before 22.5
-  }
-}
-
-const Database = sqlite();
-if (Database === undefined) {
-  console.warn(
-    "SKIPPED: outcomes in SQLite; run the tests with Node.js 22.13 or later to have it tested.",
-  );
-}
-
-describe.skipIf(Database === undefined)("outcomes in SQLite", () => {
-  const opened: { close(): void }[] = [];
-  afterAll(() => {
-    for (const one of opened) one.close();
+    expect(await outcomes.read()).toEqual(recorded);
+    expect(await openOutcomes(file).read()).toEqual(recorded);
+    expect(await createOutcomes(createSqliteStore({ file })).read()).toEqual(recorded);
+    expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  itBehavesLikeAnOutcomeStore(() => {
-    const path = join(folder, `${made++}.sqlite`);
-    const open = () => {
-      if (Database === undefined) throw new Error("skipped");
-      const database = new Database(path);
-      opened.push(database);
-      return createOutcomeSqlite(database);
-    };
-    return { store: open(), reopen: open };
-  });
-});
+  it("are all kept where many are recorded at once", async () => {
+    const outcomes = openOutcomes(newFile());
+    await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        outcomes.record(outcome("succeeded", { note: `n${at}` })),
+      ),
+    );
 
-describe("outcomes that a text names", () => {
-  it("are in a file where it is a path", async () => {
-    const path = join(folder, "named.jsonl");
-    await openOutcomes(path).record(outcome("approved"));
-
-    expect(await createOutcomeFile(path).read()).toEqual([outcome("approved")]);
+    expect(new Set((await outcomes.read()).map(({ note }) => note)).size).toBe(40);
   });
 
-  it.skipIf(Database === undefined)("are in SQLite where it ends so", async () => {
-    const path = join(folder, "named.sqlite");
-    await openOutcomes(path).record(outcome("approved"));
+  it("keep no secret of a note", async () => {
+    const outcomes = createOutcomes(createMemoryStore());
+    const secret = ["hunter2", "hunter2"].join("");
+    await outcomes.record(outcome("failed", { note: `login with password=${secret} failed` }));
 
-    expect(await openOutcomes(path).read()).toEqual([outcome("approved")]);
+    expect(await outcomes.read()).toMatchObject([
+      { note: "login with password=[REDACTED] failed" },
+    ]);
   });
 
-  it("are in Postgres where it is a URL, and reject when it is not reached", async () => {
-    const store = openOutcomes("postgres://nobody@127.0.0.1:1/none");
+  it("refuse what is not an outcome, naming the field, and keep nothing of it", async () => {
+    const outcomes = createOutcomes(createMemoryStore());
 
-    await expect(store.read()).rejects.toThrow();
+    await expect(outcomes.record(outcome("approved", { at: "yesterday" }))).rejects.toThrow(/at:/);
+    await expect(outcomes.record({ ...outcome("approved"), extra: 1 } as Outcome)).rejects.toThrow(
+      TypeError,
+    );
+    expect(await outcomes.read()).toEqual([]);
+  });
+
+  it("are not read for a caller that does not wait any more", async () => {
+    const outcomes = createOutcomes(createMemoryStore());
+
+    await expect(outcomes.read(AbortSignal.abort())).rejects.toThrow();
+  });
+
+  it("reject where Postgres is not reached, and name what replaces a file of lines", async () => {
+    const away = openOutcomes("postgres://nobody@127.0.0.1:1/none");
+
+    await expect(away.read()).rejects.toThrow();
+    expect(() => openOutcomes("outcomes.jsonl")).toThrow(/expected the file of a journal/);
   });
 });

@@ -1,22 +1,13 @@
-import { appendFile, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createMemoryStore } from "@constellation/journal";
 import { scriptedAI } from "@constellation/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { analysis, selected, signal, workflows } from "../../test/model.js";
 import { vouched } from "../../test/workflows.js";
 import { createMemoryCatalog } from "../catalog/memory-catalog.js";
 import { createWorkflowSelectorLibrarian } from "../workflow-selector.js";
 import type { Outcome } from "./outcome.js";
-import { createOutcomeFile } from "./outcome-file.js";
+import { createOutcomes } from "./outcomes.js";
 import { computePrior } from "./prior.js";
-
-let folder = "";
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "outcomes-"));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const outcome = (event: Outcome["event"], workflow_id = "oomkill-scale-down"): Outcome => ({
   workflow_id,
@@ -27,7 +18,7 @@ const outcome = (event: Outcome["event"], workflow_id = "oomkill-scale-down"): O
 const fact = { signal_type: "OOMKilled", target_resource: "production/Deployment/my-app" };
 
 async function proposedWith(outcomes: readonly Outcome[], ai?: ReturnType<typeof scriptedAI>) {
-  const store = createOutcomeFile(join(folder, "outcomes.jsonl"));
+  const store = createOutcomes(createMemoryStore());
   for (const one of outcomes) await store.record(one);
   const { librarian } = createWorkflowSelectorLibrarian({
     store: createMemoryCatalog(workflows),
@@ -42,35 +33,6 @@ async function proposedWith(outcomes: readonly Outcome[], ai?: ReturnType<typeof
 }
 
 describe("what came of workflows before", () => {
-  it("is kept in a file for its owner, and read again by another store", async () => {
-    const path = join(folder, "outcomes.jsonl");
-    await createOutcomeFile(path).record(outcome("approved"));
-    await appendFile(path, '{"workflow_id":"torn');
-
-    expect(await createOutcomeFile(path).read()).toEqual([outcome("approved")]);
-    expect((await stat(path)).mode & 0o077).toBe(0);
-  });
-
-  it("refuses what is not an outcome, naming the field", async () => {
-    const store = createOutcomeFile(join(folder, "outcomes.jsonl"));
-
-    await expect(store.record({ ...outcome("approved"), at: "yesterday" })).rejects.toThrow(/at:/);
-    expect(await store.read()).toEqual([]);
-  });
-
-  it("is read past 16 MiB, the latest 50,000, and recorded further", async () => {
-    const path = join(folder, "outcomes.jsonl");
-    const line = JSON.stringify({ ...outcome("succeeded"), note: "n".repeat(250) });
-    await appendFile(path, `${line}\n`.repeat(50_001));
-    const store = createOutcomeFile(path);
-    await store.record(outcome("failed"));
-    const outcomes = await store.read();
-
-    expect((await stat(path)).size).toBeLessThan(1_000);
-    expect(outcomes).toHaveLength(50_000);
-    expect(outcomes.at(-1)).toEqual(outcome("failed"));
-  });
-
   it("is shown to people, and weighed", async () => {
     const { id, confidence } = await proposedWith([]);
     const good = Array.from({ length: 10 }, () => outcome("succeeded", id));

@@ -5,7 +5,7 @@ import { promptWaits } from "../approvals/answer-wait.js";
 import { type AskAndPrintOptions, askAndPrint } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { journalInMemory } from "../mesh/create-journal.js";
+import { defaultJournal } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { storeRun } from "../runs/store-run.js";
@@ -18,7 +18,7 @@ export interface AskFlags {
   readonly to?: string;
   readonly timeout?: number;
   readonly as?: User;
-  readonly journal?: string;
+  readonly journal?: string | false;
   readonly output: OutputFormat;
   readonly mermaid?: true;
   readonly tree?: true;
@@ -37,7 +37,7 @@ export async function ask(
   const mesh = await openMesh(flags.mesh, io, {
     debug: flags.debug,
     journal: flags.journal,
-    defaultJournal: isTerminal(io) ? journalInMemory : undefined,
+    defaultJournal: isTerminal(io) ? (io.env.CONSTELLATION_JOURNAL ?? defaultJournal) : undefined,
   });
   try {
     requireLibrarian(flags.to, mesh);

@@ -3,7 +3,7 @@ import type { RunRecord } from "@constellation/core";
 import { promptWaits } from "../approvals/answer-wait.js";
 import { askAndPrint } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { journalInMemory } from "../mesh/create-journal.js";
+import { defaultJournal } from "../mesh/create-journal.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { paintFor } from "../terminal/paint.js";
 import { startTracing } from "../tracing.js";
@@ -30,7 +30,7 @@ export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
   const mesh = await openMesh(flags.mesh, io, {
     debug: flags.debug,
     journal: flags.journal,
-    defaultJournal: isOnTerminal(io) ? journalInMemory : undefined,
+    defaultJournal: isOnTerminal(io) ? (io.env.CONSTELLATION_JOURNAL ?? defaultJournal) : undefined,
   });
   try {
     requireLibrarian(flags.to, mesh);

@@ -27,7 +27,7 @@ export interface RunsFlags {
   readonly mermaid?: true;
 }
 
-/** `constellation runs`: the runs that `serve --journal` and `dev` have stored. */
+/** `constellation runs`: the runs that `serve`, `dev` and `ask` have kept. */
 export async function runs(
   action: RunsAction,
   ids: readonly string[],

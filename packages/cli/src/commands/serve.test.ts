@@ -178,6 +178,27 @@ describe("constellation serve", () => {
     expect(stderr).toContain(problem);
   });
 
+  it("keeps runs in .constellation, unless it is not to, or cannot: then it says so", async () => {
+    const kept: boolean[] = [];
+    const outcomes = [];
+    for (const argv of [[], ["--no-journal"]]) {
+      const served = async (url: string) => {
+        kept.push((await fetch(`${url}/waiting`)).ok);
+      };
+      outcomes.push(await serving(argv, {}, served));
+    }
+    const files = { ...shopMesh, ".constellation": "a file, not a folder" };
+    const served = async (url: string) => {
+      kept.push((await fetch(`${url}/waiting`)).ok);
+    };
+    outcomes.push(await serving([], {}, served, files));
+
+    expect(kept).toEqual([true, false, false]);
+    expect(outcomes.map(({ stderr }) => stderr.includes("Runs are not kept"))).toEqual([
+      ...[false, false, true],
+    ]);
+  });
+
   it("takes limits, open endpoints and stored runs from the mesh file, and options before them", async () => {
     const server = `journal: journal.db
 server:

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import {
   createJournal,
-  createMemoryStore,
   createPostgresStore,
   createSqliteStore,
   type Journal,
@@ -10,16 +9,26 @@ import {
 } from "@constellation/journal";
 import { ConfigurationError } from "../configuration-error.js";
 
-/** Journal that is gone with its process. */
-export const journalInMemory = "memory:";
-
 /** Journal where none is named. */
 export const defaultJournal = ".constellation/journal.db";
+
+/** @returns `undefined` for a file whose folder cannot be made or written. */
+export function usableJournal(place: string | undefined, folder: string): string | undefined {
+  if (place === undefined || isAddress(place)) return place;
+  const own = dirname(resolve(folder, place));
+  try {
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    accessSync(own, constants.W_OK);
+    return place;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Creates the journal that a command or a mesh file names.
  *
- * @param place - Path of a SQLite file, or `postgres://user@host/database`, or `memory:`.
+ * @param place - Path of a SQLite file, or `postgres://user@host/database`.
  * @param folder - Folder that a path is relative to.
  * @throws ConfigurationError for an address that cannot be one.
  */
@@ -36,9 +45,7 @@ export async function openJournalStore(place: string, folder: string): Promise<J
   if (!isAddress(place) && !existsSync(resolve(folder, place))) {
     const what =
       place === defaultJournal ? `No journal here (${place})` : `${place}: file not found`;
-    throw new ConfigurationError(
-      `${what}. \`constellation dev\` and \`constellation serve --journal FILE\` keep one; \`--journal FILE\` names another.`,
-    );
+    throw new ConfigurationError(`${what}. X \`--journal FILE\` names another.`);
   }
   const store = createStore(place, folder);
   try {
@@ -51,7 +58,6 @@ export async function openJournalStore(place: string, folder: string): Promise<J
 }
 
 function createStore(place: string, folder: string): JournalStore {
-  if (place === journalInMemory) return createMemoryStore();
   try {
     return isAddress(place)
       ? createPostgresStore({ url: place })

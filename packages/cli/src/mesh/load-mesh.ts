@@ -9,7 +9,7 @@ import {
 } from "@constellation/core";
 import type { Journal } from "@constellation/journal";
 import { ConfigurationError } from "../configuration-error.js";
-import { createMeshJournal, journalInMemory } from "./create-journal.js";
+import { createMeshJournal, usableJournal } from "./create-journal.js";
 import { createModel, type MadeModel } from "./create-model.js";
 import { createMeshTransport, type MadeTransport } from "./create-transport.js";
 import { importModule } from "./import-module.js";
@@ -68,9 +68,9 @@ export interface LoadMeshOptions {
    * @default false
    */
   readonly debug?: boolean | undefined;
-  /** Path of a SQLite file, relative to `cwd`, or address of a Postgres database: where runs are journaled, instead of the file's `journal`. */
-  readonly journal?: string | undefined;
-  /** The same, where neither `journal` nor the file names one. */
+  /** Path of a SQLite file, relative to `cwd`, or address of a Postgres database: where runs are journaled, instead of the file's `journal`; `false`: nowhere. */
+  readonly journal?: string | false | undefined;
+  /** The same, where neither `journal` nor the file names one, and it can be written. */
   readonly defaultJournal?: string | undefined;
   /** Modules, relative to `cwd`, to load instead of those that the file names, by the id of the librarian. */
   readonly replacements?: Readonly<Record<string, string>> | undefined;
@@ -101,7 +101,9 @@ export async function loadMesh(file: string, options: LoadMeshOptions = {}): Pro
   if (moduleExtensions.has(extension)) {
     const mesh = await loadModule(path, file, signal);
     const { journal } = options;
-    return journal === undefined ? mesh : { ...mesh, journal: createMeshJournal(journal, cwd) };
+    return journal === undefined || journal === false
+      ? mesh
+      : { ...mesh, journal: createMeshJournal(journal, cwd) };
   }
   if (yamlExtensions.has(extension)) {
     const source = await readMeshSource(path, { cwd, env });
@@ -160,9 +162,10 @@ async function loadSource(
   const { ai, notice } = await modelOf(source, model, env);
   const made =
     given === undefined ? undefined : await createMeshTransport(source, given, options.name);
-  const place = named ?? kept ?? defaultJournal;
+  const place = named === false ? undefined : (named ?? kept ?? usableJournal(defaultJournal, cwd));
   const folder = place === kept ? dirname(source.file) : cwd;
   const journal = place === undefined ? undefined : createMeshJournal(place, folder);
+  const isDenied = named !== false && place === undefined && defaultJournal !== undefined;
   const router = routerOf(source, {
     ...{ ...options, ai, debug, transport: made?.transport },
     ...(journal && { journal }),
@@ -207,13 +210,18 @@ async function loadSource(
     file: source.file,
     router,
     ai,
-    notices: notice === undefined ? [] : [notice],
+    notices: [
+      ...(notice === undefined ? [] : [notice]),
+      ...(isDenied
+        ? [`Runs are not kept: ${cwd} cannot be written. --journal names a place.`]
+        : []),
+    ],
     telemetry,
     transport: made,
     own: router.list().map(({ id }) => id),
     server,
     journal,
-    keepsJournal: journal !== undefined && place !== journalInMemory,
+    keepsJournal: journal !== undefined,
     mcp,
   };
 }

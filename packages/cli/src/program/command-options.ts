@@ -20,7 +20,12 @@ export function withAskOptions(command: Command): Command {
     .option("-t, --to <id>", "ask this librarian instead of the entry of the mesh")
     .option("--timeout <duration>", "maximum duration of the run: 500ms, 10s, 2m", readDuration)
     .addOption(as("ask as this user"))
-    .addOption(journal("journal the run: a SQLite file, or the address of a Postgres database"))
+    .addOption(
+      journal(
+        "journal the run: a SQLite file, or a Postgres address (default on a terminal: .constellation/journal.db)",
+      ),
+    )
+    .option("--no-journal", "keep nothing of the run")
     .addOption(mermaid("print the run as a Mermaid flowchart").conflicts("tree"))
     .option("--debug", "print the stack of what a librarian throws")
     .option("--tree", "print the tree of hops too (default on a terminal)")

@@ -88,9 +88,10 @@ Exits with 1 when there is a problem.`,
     .option("--log", "log each request to stderr as a line of JSON")
     .addOption(
       journal(
-        "journal runs, so that they outlive the process: a SQLite file, or a Postgres address",
+        "where runs outlive the process: a SQLite file, or a Postgres address (default: .constellation/journal.db)",
       ),
     )
+    .option("--no-journal", "keep no runs, and wait for no one")
     .addOption(replacedRuns())
     .option("--record-content", "record what was said in each hop, redacted")
     .option("--debug", "record stacks of what librarians throw too; on loopback only")

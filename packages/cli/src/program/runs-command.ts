@@ -15,7 +15,7 @@ import { helpText } from "./help-text.js";
 /** Adds `runs`. */
 export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand): void {
   withOutput(program.command("runs"), "the list or the run", ["mermaid"])
-    .description("Lists, shows, compares and exports the runs that serve --journal and dev store.")
+    .description("Lists, shows, compares and exports the runs that serve, dev and ask keep.")
     .addArgument(
       new Argument("[action]", "what to do")
         .choices(["list", "show", "diff", "export"])

@@ -110,7 +110,7 @@ export function journalOf({ settings: { journal } }: Service): Journal {
   if (journal !== undefined) return journal;
   throw new Problem(404, "NOT_FOUND", "The server has no journal.", {
     suggestion:
-      "Pass `journal` to the router and the server; `constellation serve --journal FILE` does both.",
+      "Pass `journal` to the router and the server; `constellation serve` does both.",
   });
 }
 

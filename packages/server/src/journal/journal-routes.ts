@@ -109,8 +109,7 @@ const nobody: User = { id: "" };
 export function journalOf({ settings: { journal } }: Service): Journal {
   if (journal !== undefined) return journal;
   throw new Problem(404, "NOT_FOUND", "The server has no journal.", {
-    suggestion:
-      "Pass `journal` to the router and the server; `constellation serve` does both.",
+    suggestion: "Pass `journal` to the router and the server; `constellation serve` does both.",
   });
 }
 

@@ -8,6 +8,7 @@ import { redactRandom } from "./secrets/redact-random.js";
 import { redactTokens } from "./secrets/redact-tokens.js";
 import { redactForms } from "./secrets/secret-forms.js";
 import { redacted } from "./secrets/secret-names.js";
+import { isPlaceholder } from "./secrets/value-shape.js";
 
 /** How much of a text {@link redactSecrets} returns. */
 export interface RedactOptions {
@@ -66,6 +67,7 @@ function redactValues(text: string, depth = 0): string {
   const formless = redactCommands(redactForms(redactTokens(quoteless)));
   const headerless = formless
     .replace(authorization, (all, before: string, kind: string | undefined, value: string) => {
+      if (isPlaceholder(value)) return all;
       if (kind === undefined) return isCredential(value) ? `${before}${redacted}` : all;
       return `${before}${kind} ${redacted}`;
     })

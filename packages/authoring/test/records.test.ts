@@ -14,6 +14,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { limitDisk } from "./limited-disk.js";
 
 const password = ["hunter2", "hunter2"].join("");
+const randomKey = ["7f3kq99x", "c0ffee12", "8d1b7a2e"].join("");
 const large = { text: "word ".repeat(1_000) };
 
 describe("redactJson", () => {
@@ -27,6 +28,14 @@ describe("redactJson", () => {
       tokens: 12,
       secretName: "db-credentials",
       token: null,
+      secrets: [password, { name: "db" }],
+      accessToken: { value: password, expiresIn: 60 },
+      headers: [
+        ["x-api-key", password],
+        ["accept", "*/*"],
+      ],
+      stripeKey: randomKey,
+      cacheKey: randomKey,
     };
 
     expect(JSON.parse(redactJson(value))).toEqual({
@@ -38,6 +47,14 @@ describe("redactJson", () => {
       tokens: 12,
       secretName: "db-credentials",
       token: null,
+      secrets: ["[REDACTED]", { name: "db" }],
+      accessToken: { value: "[REDACTED]", expiresIn: 60 },
+      headers: [
+        ["x-api-key", "[REDACTED]"],
+        ["accept", "*/*"],
+      ],
+      stripeKey: "[REDACTED]",
+      cacheKey: randomKey,
     });
   });
 });

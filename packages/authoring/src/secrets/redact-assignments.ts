@@ -1,6 +1,6 @@
-import { isSecretName, redacted, secretWords } from "./secret-names.js";
+import { isKeyName, isSecretName, redacted, secretWords } from "./secret-names.js";
 import { keyQuote, valueFrom } from "./secret-value.js";
-import { isExpression, isPlaceholder, looksMade } from "./value-shape.js";
+import { isExpression, isPlaceholder, looksLikeKey, looksMade } from "./value-shape.js";
 
 /** A name and what parts it from its value. The name is looked at again, with its ending. */
 const assignment = new RegExp(
@@ -20,6 +20,9 @@ const variable = new RegExp(
   `(name\\\\{0,3}["']?\\s{0,3}[:=]\\s{0,3}\\\\{0,3}["']?[\\w.-]{0,64}?(?:${secretWords})[\\w.-]{0,64}\\\\{0,3}["']?\\s{0,3},?\\s{0,40}\\\\{0,3}["']?value\\\\{0,3}["']?\\s{0,3}[:=]\\s{0,3})`,
   "gi",
 );
+/** `Fastly-Key: x`, `stripeKey: "x"`. */
+const keyed =
+  /(?:(?<=[a-z0-9])[-_.]key|(?<=[a-z0-9])Key)(\\{0,3}["'`]?[^\S\n]{0,3}(?:=>|:=|[:=])[^\S\n]{0,3})/gi;
 const element = new RegExp(`(<[\\w:.-]{0,40}?(?:${secretWords})[\\w:.-]{0,40}>)[^<]+`, "gi");
 const words = new RegExp(secretWords, "gi");
 /** `|`, `>-` and what else begins a block of lines in YAML. */
@@ -34,7 +37,16 @@ export function redactAssignments(text: string): string {
     isSecretFlag(name.trim().replace(/["',]{1,3}$/, ""), rest),
   );
   clean = redactAfter(clean, variable, () => true);
+  clean = redactAfter(clean, keyed, isKeyAssignment);
   return redactAfter(clean, assignment, isSecretAssignment);
+}
+
+function isKeyAssignment(match: RegExpExecArray, rest: string): boolean {
+  const [value = ""] = /^[^\s"'`,;&)\]}>]{0,256}/.exec(rest.replace(/^\\{0,3}["'`]/, "")) ?? [];
+  return (
+    isKeyName(nameBefore(match) + match[0].slice(0, -(match[1] ?? "").length)) &&
+    looksLikeKey(value)
+  );
 }
 
 function isSecretFlag(name: string, rest: string): boolean {
@@ -52,7 +64,11 @@ function isSecretAssignment(match: RegExpExecArray, rest: string): boolean {
   const isQuotedValue = /^\\{0,3}["'`]/.test(rest);
   // `volume "secret" : secret "x"` is how the kubelet writes; JSON would quote the value.
   if (gap !== "" && isQuotedName && !isEquals && !isQuotedValue && !/^\d/.test(rest)) return false;
+  if (isQuotedValue && isClosingQuote(match, rest)) return false;
   const [line = ""] = /^[^\n]{0,256}/.exec(rest) ?? [];
+  // `[{`, `[[`, `{ name:`: the names in it say what is secret.
+  if (!isQuotedValue && /^(?:\[\s{0,3}[[{]|\{\s{0,3}["']?[\w.-]{1,64}["']?\s{0,3}:)/.test(line))
+    return false;
   const [value = ""] = isQuotedValue
     ? (/^[^"'`]{0,256}/.exec(line.replace(/^\\{0,3}["'`]/, "")) ?? [])
     : (/^[^\s"'`,;&]{0,256}/.exec(line) ?? []);
@@ -83,10 +99,21 @@ function isHead(name: string): boolean {
 }
 
 /** True for a name of parts, as only programs write it: `DB_PASSWORD`, `apiToken`, `db.password`. */
-function isIdentifier({ input, index, 1: name = "" }: RegExpExecArray): boolean {
-  const [before = ""] = /[\w.-]{0,64}$/.exec(input.slice(Math.max(0, index - 64), index)) ?? [];
-  const whole = before + name;
+function isIdentifier(match: RegExpExecArray): boolean {
+  const whole = nameBefore(match) + (match[1] ?? "");
   return /[_.-]|[a-z][A-Z]/.test(whole) || /^[A-Z]{3,}$/.test(whole);
+}
+
+/** The part of a name that stands before the match. */
+function nameBefore({ input, index }: RegExpExecArray): string {
+  return /[\w.-]{0,64}$/.exec(input.slice(Math.max(0, index - 64), index))?.[0] ?? "";
+}
+
+/** True for the quote that ends a text with a name at its end: `prompt("Password: ")`. */
+function isClosingQuote({ input, index, 0: all }: RegExpExecArray, rest: string): boolean {
+  if (!/^"(?:[)\],;+\s]|$)/.test(rest)) return false;
+  const before = input.slice(Math.max(0, index - 256), index + all.length);
+  return (before.slice(before.lastIndexOf("\n") + 1).match(/"/g)?.length ?? 0) % 2 === 1;
 }
 
 /** Words that mean nothing but a secret; a token, a cookie or a credential is also spoken of. */

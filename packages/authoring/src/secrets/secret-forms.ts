@@ -1,6 +1,9 @@
 import { redacted } from "./secret-names.js";
 import { looksMade } from "./value-shape.js";
 
+/** Schemes of URIs whose address has no user information: `mailto:oncall@shop`. */
+const addressScheme = /^(?:mailto|sips?|xmpp|acct|im|pres|mid|cid)$/i;
+
 type Replacement = string | ((match: string, ...groups: string[]) => string);
 
 /**
@@ -51,7 +54,10 @@ const secretForms: readonly (readonly [string, RegExp, Replacement])[] = [
     "@",
     /(^|[\s"'=,(])([\w.-]{1,64}):([^\s@/"'[\]]{1,128})@(?=([\w-]{1,64}))/gm,
     (all, before, user, password, host) =>
-      /^\d+$/.test(user) || /^sha\d{3}$/.test(host) || !/[a-z]/i.test(password)
+      /^\d+$/.test(user) ||
+      addressScheme.test(user) ||
+      /^sha\d{3}$/.test(host) ||
+      !/[a-z]/i.test(password)
         ? all
         : `${before}${redacted}@`,
   ],

@@ -9,9 +9,20 @@ export const secretWords =
 const harmless =
   /(?:name|names|ref|refs|count|type|path|file|files|dir|expiration|expiry|expires|expirationseconds|ttl|namespace|policy|class|provider|url|uri|endpoint|limit|length|enabled|required|tokens)$/i;
 
+/** `Fastly-Key`, `STRIPE_KEY`: a word before "key" that may be any; what the value looks like decides then. */
+const someKey = /[a-z0-9][-_.]key$|[a-z0-9]Key$/i;
+/** Keys that find or check something and open nothing. */
+const openKey =
+  /(?:public|cache|primary|foreign|unique|sort|partition|routing|shard|row|object|group|host|idempotency|dedup(?:lication)?|lookup)[-_.]?key$/i;
+
 const secret = new RegExp(`${secretWords}|(?:^|[-_.])(?:auth|pass)$`, "i");
 
 /** True for a name whose value is probably secret: `DB_PASSWORD`, `apiKey`; false for `secretName`. */
 export function isSecretName(name: string): boolean {
   return secret.test(name) && !harmless.test(name);
+}
+
+/** True for a name such as `STRIPE_KEY`, whose value is secret if it looks made. */
+export function isKeyName(name: string): boolean {
+  return someKey.test(name) && !openKey.test(name);
 }

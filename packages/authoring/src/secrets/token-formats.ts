@@ -193,6 +193,9 @@ export const tokenFormats: readonly string[] = [
   "duffel_live_{base64url:43}",
   "FLWSECK_TEST-{base62:12,32}",
   "FLWSECK-{base62:32}",
+  "access-production-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
+  "access-development-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
+  "access-sandbox-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
   "shippo_live_{hex:40}",
   "shippo_test_{hex:40}",
 

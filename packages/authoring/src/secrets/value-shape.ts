@@ -22,6 +22,18 @@ function isMadePart(part: string, minLength: number): boolean {
   return (part.match(/[a-z](?=[A-Z])|[A-Z]{2}(?=[a-z])/g)?.length ?? 0) >= 3;
 }
 
+/** True for 20 or more characters without a word in them, as a key is: `f3a9…`; false for a UUID, a path or a name of parts. */
+export function looksLikeKey(text: string): boolean {
+  if (!/^[\w+/=-]{20,512}$/.test(text) || uuid.test(text)) return false;
+  const digits = text.match(/\d/g)?.length ?? 0;
+  return (
+    digits >= 3 &&
+    text.split(/[-_/]/).some((part) => part.length >= 12 && /\d/.test(part) && /[a-z]/i.test(part))
+  );
+}
+
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
 /** Values of configuration languages that hold nothing: `null`, `false`, `none`, stars. */
 const literal = /^(?:null|nil|none|undefined|true|false|yes|no|on|off|n\/a|[*•x.-]{2,64})$/i;
 

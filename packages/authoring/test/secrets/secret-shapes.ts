@@ -16,6 +16,8 @@ const pem = (label: string, body: string) =>
 
 const jwt = `${Buffer.from('{"alg":"RS256","kid":"a"}').toString("base64url")}.${Buffer.from('{"sub":"system:serviceaccount:shop:api"}').toString("base64url")}.${fake("base64url", 86, 9)}`;
 
+const uuid = `${fake("hex", 8, 70)}-${fake("hex", 4, 71)}-${fake("hex", 4, 72)}-${fake("hex", 4, 73)}-${fake("hex", 12, 74)}`;
+
 /** Tokens whose own form gives them away, in texts that do not name them a secret. */
 const tokens: readonly SecretShape[] = [
   shape("AWS access key", `AKIA${fake("base32", 16)}`, (s) => `Uploads run as ${s} since Monday.`),
@@ -67,6 +69,7 @@ const tokens: readonly SecretShape[] = [
     `T${fake("upper", 8)}/B${fake("upper", 10)}/${fake("base62", 24)}`,
     (s) => `notify https://hooks.slack.com/services/${s} on failure`,
   ),
+  shape("Plaid", `access-production-${uuid}`, (s) => `item fetched with ${s}`),
   shape("Stripe live", `sk_live_${fake("base62", 24)}`, (s) => `charge failed for ${s}`),
   shape("Stripe restricted", `rk_live_${fake("base62", 24)}`, (s) => `charge failed for ${s}`),
   shape("Stripe test", `sk_test_${fake("base62", 24)}`, (s) => `using ${s} in staging`),
@@ -478,6 +481,15 @@ const places: readonly SecretShape[] = [
   ),
   shape("smbclient", fake("base62", 10, 59), (s) => `smbclient //files/share -U backup%${s}`),
   shape("npmrc", fake("base62", 36, 60), (s) => `//registry.example.com/:_authToken=${s}`),
+  shape("header of a key", fake("base64url", 32, 62), (s) => `Fastly-Key: ${s}`),
+  shape("header of a key in hex", fake("hex", 37, 63), (s) => `curl -H 'X-Auth-Key: ${s}'`),
+  shape("variable of a key", fake("base62", 24, 64), (s) => `export STRIPE_KEY=${s}`),
+  shape("option of a key", fake("base62", 24, 65), (s) => `{ paymentKey: "${s}", retries: 3 }`),
+  shape(
+    "log that quotes twice",
+    fake("base62", 10, 66),
+    (s) => `msg="set password: "${s}" failed"`,
+  ),
   shape("Wi-Fi", fake("base62", 12, 61), (s) => `network={ ssid="office" psk="${s}" }`),
 ];
 

@@ -1,14 +1,23 @@
 import { createHash } from "node:crypto";
 import type { JournaledHop } from "@constellation/core";
 import { cacheKey } from "@constellation/core/checks";
+import type { WriteBody } from "./redact-body.js";
 
 /** Keys above this length are replaced by a digest, in characters. */
 const maxKeyLength = 400;
 
-/** Names what hops do by its content: each hop under its parent, and each step, model call and wait under its hop. */
+/**
+ * Names what hops do by its content: each hop under its parent, and each step, model call and wait under its hop. By the
+ * content without its secrets, which is what a run that continues has.
+ */
 export class ContentKeys {
+  readonly #write: WriteBody;
   readonly #hops = new WeakMap<JournaledHop, string>();
   readonly #counts = new Map<string, number>();
+
+  constructor(write: WriteBody) {
+    this.#write = write;
+  }
 
   /** The key of a hop; counted as another equal sibling when it is first asked for. */
   ofHop(hop: JournaledHop): string {
@@ -18,7 +27,7 @@ export class ContentKeys {
     // Where query and metadata are the parent's, its key names them: so secrets removed from the query of a
     // run do not change its keys.
     const isSame = parent === undefined || (query === parent.query && metadata === parent.metadata);
-    const content = isSame ? to : `${to}?${digest([query, metadata])}`;
+    const content = isSame ? to : `${to}?${this.#digest([query, metadata])}`;
     const key = this.#counted(parent === undefined ? content : `${this.ofHop(parent)}/${content}`);
     this.#hops.set(hop, key);
     return key;
@@ -26,7 +35,13 @@ export class ContentKeys {
 
   /** @param content - What distinguishes it from others of its kind. */
   below(hop: JournaledHop, kind: string, content: unknown): string {
-    return this.#counted(`${this.ofHop(hop)} ${kind} ${digest(content)}`);
+    return this.#counted(`${this.ofHop(hop)} ${kind} ${this.#digest(content)}`);
+  }
+
+  #digest(content: unknown): string {
+    if (typeof content !== "object" || content === null) return digest(content);
+    // Plain data only: the rest is like nothing else.
+    return digest(cacheKey(content) === undefined ? content : JSON.parse(this.#write(content)));
   }
 
   #counted(content: string): string {

@@ -146,7 +146,7 @@ class RunsJournal implements Journal {
     const user = request.user?.id;
     const created = this.#writer.write({
       ...{ type: "create-run", runId: id, user, owner: this.#owner, at: Date.now() },
-      request: this.#settings.redact(writeRequest(request)),
+      request: this.#settings.writeBody(plainRequest(request), ["user"]),
     });
     created.catch(() => undefined); // the first entry fails too
     const start = { id, epoch: 1, user, activeMs: 0, entries: [], waits: [], stop, created };
@@ -174,7 +174,7 @@ class RunsJournal implements Journal {
       throw nothingWaits(answer.id, "It has expired");
     }
     const recorded = readAnswer(JSON.parse(wait.body) as Waiting, answer); // written by a live run
-    const body = this.#settings.redact(JSON.stringify(recorded));
+    const body = this.#settings.writeBody(recorded, ["outcome", "by"]);
     const write = { type: "answer-wait", runId, id: answer.id, at: Date.now(), body } as const;
     const outcome = await this.#writer.write(write);
     if (outcome !== "applied") throw nothingWaits(answer.id, "It was answered already");
@@ -415,9 +415,11 @@ class RunsJournal implements Journal {
 }
 
 /** Without what JSON cannot hold: `Infinity` is no limit. */
-function writeRequest(request: JournaledRequest): string {
-  const given = { v: entryVersion, ...request };
-  return JSON.stringify(given, (_key, value: unknown) => (value === Infinity ? undefined : value));
+function plainRequest(request: JournaledRequest): object {
+  const text = JSON.stringify({ v: entryVersion, ...request }, (_key, value: unknown) =>
+    value === Infinity ? undefined : value,
+  );
+  return JSON.parse(text) as object; // written above
 }
 
 /** @throws Error for a request of another version. */

@@ -25,6 +25,7 @@ import {
   type StepBody,
 } from "./entries.js";
 import { recordModel } from "./record-model.js";
+import { waitNames } from "./redact-body.js";
 import type { JournalSettings } from "./settings.js";
 import type { StoredEntry, StoredWait, WriteOutcome } from "./store.js";
 import type { Writer } from "./writer.js";
@@ -51,7 +52,7 @@ export class LiveRun implements RunJournal {
   readonly #writer: Writer;
   readonly #settings: JournalSettings;
   readonly #ended: (run: LiveRun, isWaiting: boolean) => void;
-  readonly #keys = new ContentKeys();
+  readonly #keys: ContentKeys;
   readonly #recorded = new Map<string, string>();
   readonly #waits = new Map<string, StoredWait>();
   /** Steps and calls of models under way, by hop. */
@@ -73,6 +74,7 @@ export class LiveRun implements RunJournal {
     this.#writer = writer;
     this.#settings = settings;
     this.#ended = ended;
+    this.#keys = new ContentKeys(settings.writeBody);
     this.refusal = writer.failure === undefined ? undefined : cannotRecord(writer.failure);
     for (const { phase, key, body } of run.entries) {
       this.#recorded.set(`${phase} ${key}`, body);
@@ -257,7 +259,9 @@ export class LiveRun implements RunJournal {
     const { maxEntryLength } = this.#settings;
     // What is too large to keep is not shown to the person who decides either.
     const { data: _, ...withoutData } = waiting;
-    const body = this.#text(waiting, maxEntryLength) ?? JSON.stringify(withoutData);
+    const body =
+      this.#text(waiting, maxEntryLength, waitNames) ??
+      this.#settings.writeBody(withoutData, waitNames);
     this.#writer.add({ type: "open-wait", runId, id, epoch, at, expiresAt, body }, (outcome) =>
       this.#written(outcome),
     );
@@ -328,10 +332,10 @@ export class LiveRun implements RunJournal {
   }
 
   /** JSON without secrets. @returns `undefined` where it is too long, or an object of the application cannot be read. */
-  #text(value: object, maxLength: number): string | undefined {
+  #text(value: object, maxLength: number, kept: readonly string[] = []): string | undefined {
     try {
-      const text = JSON.stringify(value);
-      return text.length > maxLength ? undefined : this.#settings.redact(text);
+      const isTooLong = JSON.stringify(value).length > maxLength;
+      return isTooLong ? undefined : this.#settings.writeBody(value, kept);
     } catch {
       return undefined;
     }

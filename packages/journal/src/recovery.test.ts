@@ -86,6 +86,38 @@ async function outcomeOf(journal: Journal, id: string): Promise<unknown> {
 const recorded = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe("a run whose process was killed", () => {
+  it("does not repeat a change that was asked for in words with a secret in them", async () => {
+    const shared = createMemoryStore();
+    const changes: string[] = [];
+    const point = killPoint();
+    const mesh = (isFirst: boolean): Librarians => ({
+      async plan(query, { ask }) {
+        await ask(`Do it now: ${query}`, { to: "change", context: { auth: { token: "hunter2" } } });
+        return isFirst ? point.here() : { answer: "done" };
+      },
+      change: {
+        effects: "write",
+        librarian: async (query) => {
+          changes.push(query);
+          return { answer: "changed" };
+        },
+      },
+    });
+    const first = startProcess(shared, mesh(true));
+    const user = { id: "oidc:ada1@example.com", teams: ["oidc:team1@example.com"] };
+    const run = first.router.start("connect with password=hunter2", { user });
+    await point.until;
+    await first.kill();
+
+    const second = startProcess(shared, mesh(false));
+    await second.router.open();
+    expect(await outcomeOf(second.journal, run.id)).toMatchObject({ answer: "done" });
+    expect(changes).toHaveLength(1);
+    const { request } = (await shared.readRun(run.id)) ?? {};
+    expect(request).not.toContain("hunter2");
+    expect(JSON.parse(request ?? "")).toMatchObject({ user });
+  });
+
   it("is taken up by another one, which asks nothing again that has answered", async () => {
     const shared = createMemoryStore();
     const calls: string[] = [];

@@ -63,7 +63,7 @@ interface StartedHop {
 class ReplayedRun implements RunJournal {
   readonly refusal = undefined;
   readonly isReplay = true;
-  readonly #keys = new ContentKeys();
+  readonly #keys = new ContentKeys((value) => JSON.stringify(value)); // what was recorded has no secrets
   readonly #recorded = new Map<string, HopBody>();
   readonly #forked = new Map<string, string>();
   readonly #started = new Map<string, StartedHop>();

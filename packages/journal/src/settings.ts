@@ -1,5 +1,5 @@
-import { redactSecrets } from "@constellation/authoring";
 import { checkOptions, type OptionTable, readDefaults } from "@constellation/core/checks";
+import { createWriteBody, type WriteBody } from "./redact-body.js";
 import type { JournalStore } from "./store.js";
 
 /** Options of {@link createJournal}. */
@@ -45,9 +45,10 @@ export interface JournalOptions {
    */
   readonly maxAgeMs?: number | undefined;
   /**
-   * Removes secrets from what is kept, which is JSON and must stay JSON. A run that continues has what is left.
+   * Removes secrets from what is kept, which is JSON and must stay JSON. A run that continues has what is left. The
+   * user of a run, and who may answer what it waits for, are kept whole.
    *
-   * @default redactSecrets of `@constellation/authoring`
+   * @default redactJson of `@constellation/authoring`
    */
   readonly redact?: ((text: string) => string) | undefined;
 }
@@ -71,12 +72,12 @@ const defaults = readDefaults(optionTable);
 
 /** Options, checked, with defaults. */
 export type JournalSettings = Required<{
-  readonly [Key in keyof JournalOptions]: NonNullable<JournalOptions[Key]>;
-}>;
+  readonly [Key in Exclude<keyof JournalOptions, "redact">]: NonNullable<JournalOptions[Key]>;
+}> & { readonly writeBody: WriteBody };
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function readSettings(options: unknown): JournalSettings {
   const given = checkOptions<JournalOptions>("options", options, optionTable);
-  const { redact = (text: string) => redactSecrets(text) } = given;
-  return { ...defaults, ...given, redact } as JournalSettings; // a copy has no `undefined`
+  const { redact, ...rest } = given;
+  return { ...defaults, ...rest, writeBody: createWriteBody(redact) } as JournalSettings; // a copy has no `undefined`
 }

@@ -153,7 +153,8 @@ export interface ServerOptions {
   readonly console?: boolean | undefined;
   /**
    * Whether a user may read the texts of a run: its query, answer, reasons and messages. Everyone may
-   * read the rest: librarians, times and outcomes.
+   * read the rest: librarians, times and outcomes. What a run waits for, where its librarian names no one in `by`,
+   * is shown to the same users, and answered by them alone.
    *
    * @default the user who started it; everyone without `auth`
    */

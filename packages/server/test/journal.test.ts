@@ -104,6 +104,63 @@ describe("what a run waits for", () => {
     expect(restarts).toBe(1);
   });
 
+  it("is only for those who may read the run, where it names no one", async () => {
+    const mesh = await serveJournaled(
+      {
+        desk: async (_query, context) => {
+          const decision = await context?.approve?.({ what: "Pay 100", data: { to: "ada" } });
+          return { answer: `Decided by ${decision?.by}.` };
+        },
+      },
+      temporary(),
+      { auth },
+    );
+    const asked = await mesh.post("/ask", { query: "x" }, as("ada"));
+    const runId = asked.headers.get("x-run-id") ?? "";
+    const [wait] = await waitingIn(mesh, as("ada"));
+    const path = `/runs/${runId}/waiting/${wait?.id}`;
+    const others = await waitingIn(mesh, as("bob"));
+    const refused = await mesh.post(path, { approve: true }, as("bob"));
+    const approved = await mesh.post(path, { approve: true }, as("ada"));
+
+    expect(others).toEqual([]);
+    expect([refused.status, approved.status]).toEqual([403, 202]);
+    expect(await untilStatus(mesh, runId, "ended", as("ada"))).toMatchObject({
+      response: { answer: "Decided by ada." },
+    });
+  });
+
+  it("is not for the one who has asked, whatever the id of that user looks like", async () => {
+    const id = "oidc:ada1@example.com";
+    const tokens = [...auth.tokens, { token: "the-token-of-oidc-ada", user: { id } }];
+    const requester = as("oidc-ada");
+    const asking: Librarian = async (_query, context) => {
+      const decision = await context?.approve?.({
+        what: "Restart",
+        by: { users: ["bob", id] },
+        excludeRequester: true,
+      });
+      const isSame = context?.user?.id === id;
+      return { answer: `Same user: ${isSame}. Approved: ${decision?.approved}.` };
+    };
+    const mesh = await serveJournaled({ asking }, temporary(), { auth: { tokens } });
+    const asked = await mesh.post("/ask", { query: "x" }, requester);
+    const runId = asked.headers.get("x-run-id") ?? "";
+    const [wait] = await waitingIn(mesh, as("bob"));
+    const path = `/runs/${runId}/waiting/${wait?.id}`;
+    const refused = await mesh.post(path, { approve: true }, requester);
+    const approved = await mesh.post(path, { approve: true }, as("bob"));
+
+    expect([refused.status, approved.status]).toEqual([403, 202]);
+    expect(await untilStatus(mesh, runId, "ended", requester)).toMatchObject({
+      response: { answer: "Same user: true. Approved: true." },
+    });
+    await until(async () => {
+      const run = keptRunSchema.safeParse(await stateOf(mesh, runId, requester));
+      return run.success && run.data.withheld !== true && run.data.user?.id === id;
+    });
+  });
+
   it("is not there without a journal, and the reply says how to get one", async () => {
     const mesh = await serveMesh({ operator });
 

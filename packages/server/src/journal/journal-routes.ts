@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describeValue } from "@constellation/authoring";
-import { errorCodes, MeshError, type User } from "@constellation/core";
+import { errorCodes, MeshError, type User, type Waiting } from "@constellation/core";
 import type { Journal, StoredEntry, StoredRun } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -20,9 +20,11 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
   const { router, settings, work } = service;
 
   app.get("/waiting", async ({ user }) => {
-    const waiting = await journalOf(service).waiting({
+    const all = await journalOf(service).waiting({
       ...(settings.auth !== undefined && { user: user ?? nobody }),
+      limit: maxWaiting,
     });
+    const waiting = all.filter((each) => isFor(service, user, each)).slice(0, maxListed);
     return createLibrarianFilter(router, user).apply({ waiting });
   });
 
@@ -34,6 +36,9 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
       const { id: runId, waitId } = request.params;
       const { user } = request;
       const answer = readBody(answerBodySchema, request.body);
+      const waiting = await journal.waiting({ runId, limit: maxWaiting });
+      const wait = waiting.find(({ id }) => id === waitId);
+      if (wait !== undefined && !isFor(service, user, wait)) throw notForUser();
       const place = await work.begin({
         cancel: () => undefined,
         owner: { userId: user?.id, address: request.ip },
@@ -100,6 +105,30 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
 export interface RunRequest {
   Params: { id: string };
   Querystring: { lastEventId?: string };
+}
+
+/** Maximum number of waits that are looked at, and listed. */
+const maxWaiting = 10_000;
+const maxListed = 100;
+
+/** Whether a user may see a wait, and answer it if `by` names them: one that names no one is for those who may read its run. */
+function isFor(
+  { settings }: Service,
+  user: User | undefined,
+  { by, requestedBy }: Waiting,
+): boolean {
+  if (by !== undefined) return true; // the journal compares
+  return settings.mayReadRun(user, {
+    user: requestedBy === undefined ? undefined : { id: requestedBy },
+  });
+}
+
+function notForUser(): Problem {
+  return new Problem(403, "UNAUTHORIZED", "The user may not answer this.", {
+    suggestion:
+      "Have the user of the run answer, or someone whom `by` of the wait or `mayReadRun` of the server names.",
+    details: { reason: "not-allowed" },
+  });
 }
 
 /** Someone without a token, whom no wait names. */

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
-import { type Router, withDeadline } from "@constellation/core";
-import type { Journal, JournalStore, StoredDocument } from "@constellation/journal";
+import { type Router, type User, withDeadline } from "@constellation/core";
+import type { Journal, JournalStore, StoredDocument, StoredRun } from "@constellation/journal";
+import { createLibrarianFilter } from "@constellation/transport/envelope";
 import { z } from "zod";
 import { isLoopback } from "../auth/auth-options.js";
 import { plainJson } from "../http/plain-json.js";
@@ -37,7 +38,7 @@ type Pending = z.infer<typeof pendingSchema>;
 
 /** Opens the deliveries of a server. @param onProblem - Called for a run whose end no one has accepted. */
 export function openWebhooks(
-  router: Pick<Router, "on">,
+  router: Router,
   journal: Journal,
   options: WebhookOptions,
   onProblem: (problem: string) => void,
@@ -77,7 +78,9 @@ export function openWebhooks(
     const backoffMs = Math.min(maxBackoffMs, timeoutMs + 1_000 * 2 ** attempts);
     await put(document, { ...pending, attempts, nextAt: Date.now() + backoffMs });
     const { id: runId, status } = run;
-    const body = plainJson({ type: "run.ended", runId, status, response: readOutcome(run) ?? {} });
+    // The user names the address: what is read there is what the user may read here.
+    const response = createLibrarianFilter(router, userOf(run)).apply(readOutcome(run) ?? {});
+    const body = plainJson({ type: "run.ended", runId, status, response });
     if (await send(pending.url, runId, body)) return remove(store, runId);
     if (attempts < maxAttempts) return;
     onProblem(`No one has accepted the end of run ${runId} at ${new URL(pending.url).origin}.`);
@@ -131,6 +134,10 @@ export function openWebhooks(
       await delivering;
     },
   };
+}
+
+function userOf({ request }: StoredRun): User | undefined {
+  return (JSON.parse(request) as { readonly user?: User }).user; // written by the journal
 }
 
 /** @returns Why an address is not called; `undefined`: it is. */

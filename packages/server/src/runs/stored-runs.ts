@@ -162,9 +162,11 @@ export function openStoredRuns(
 }
 
 function writesFor({ record, ...rest }: KeptRun): readonly JournalWrite[] {
-  const body = redactJson(JSON.parse(plainJson({ run: record, ...rest })));
-  const { user } = rest;
-  const line = { ...summaryOf(record), ...(user !== undefined && { user: { id: user.id } }) };
+  const { user, ...texts } = rest;
+  // Who may read it is decided on the id: without a part of it the run would be another user's.
+  const owner = user === undefined ? {} : { user: { id: user.id } };
+  const body = withOwner(redactJson(JSON.parse(plainJson({ run: record, ...texts }))), owner);
+  const line = summaryOf(record);
   const common = {
     type: "put-document",
     id: record.runId,
@@ -176,9 +178,16 @@ function writesFor({ record, ...rest }: KeptRun): readonly JournalWrite[] {
     {
       ...common,
       collection: collections.lines,
-      body: redactJson({ line, bytes: Buffer.byteLength(body) }),
+      body: JSON.stringify({
+        line: JSON.parse(withOwner(redactJson(line), owner)) as object, // just written
+        bytes: Buffer.byteLength(body),
+      }),
     },
   ];
+}
+
+function withOwner(json: string, owner: { readonly user?: { readonly id: string } }): string {
+  return JSON.stringify({ ...(JSON.parse(json) as object), ...owner }); // just written
 }
 
 function lengthOf(write: JournalWrite | undefined): number {

@@ -1,0 +1,37 @@
+import { redactJson } from "@constellation/authoring";
+import { isRecord } from "@constellation/core/checks";
+
+/**
+ * Writes a value as JSON without its secrets.
+ *
+ * @param kept - Names at its top whose values stay as they are. Rights are decided on them: with a part of its id
+ *   removed a user would be another one.
+ * @throws TypeError for what JSON cannot hold.
+ */
+export type WriteBody = (value: object, kept?: readonly string[]) => string;
+
+/** What a wait is, and who may answer it. */
+export const waitNames: readonly string[] = [
+  "id",
+  "runId",
+  "kind",
+  "librarian",
+  "by",
+  "requestedBy",
+  "excludeRequester",
+  "expiresAt",
+];
+
+/** @param redact - Takes secrets out of JSON, which stays JSON. */
+export function createWriteBody(redact: ((text: string) => string) | undefined): WriteBody {
+  const write =
+    redact === undefined ? redactJson : (value: object) => redact(JSON.stringify(value));
+  return (value, kept = []) => {
+    const text = write(value);
+    const names = kept.filter((name) => Reflect.get(value, name) !== undefined);
+    if (names.length === 0) return text;
+    const written: unknown = JSON.parse(text);
+    const whole = Object.fromEntries(names.map((name) => [name, Reflect.get(value, name)]));
+    return JSON.stringify({ ...(isRecord(written) && written), ...whole });
+  };
+}

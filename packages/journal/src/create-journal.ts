@@ -259,11 +259,11 @@ class RunsJournal implements Journal {
     // The first hop is asked what the run is.
     const isFirst = query !== undefined && !fork.key.includes("/");
     const request = isFirst
-      ? this.#settings.redact(writeRequest({ ...asked, query }))
+      ? this.#settings.writeBody(plainRequest({ ...asked, query }), ["user"])
       : run.request;
     const kept = [...fork.kept];
     if (query !== undefined && !isFirst) {
-      const body = this.#settings.redact(JSON.stringify({ v: entryVersion, query }));
+      const body = this.#settings.writeBody({ v: entryVersion, query });
       const place = { key: forkKeyOf(fork.key), phase: "outcome", kind: "fork" } as const;
       kept.push({ ...place, epoch: 1, at: createdAt, body });
     }

@@ -53,8 +53,8 @@ export function createHandler(router: Router, options: ServerOptions = {}): Mesh
   // The application may know users without `auth`: a run is shown to those it belongs to.
   const settings =
     options.mayReadRun === undefined && parsed.auth === undefined
-      ? { ...parsed, mayReadRun: isOwn }
-      : parsed;
+      ? { ...parsed, hasUsers: true, mayReadRun: isOwn }
+      : { ...parsed, hasUsers: true };
   const passed = new WeakMap<IncomingMessage, Caller>();
   const application = createApplication(
     router,

@@ -19,6 +19,8 @@ import {
 /** `ServerOptions`, checked, with defaults. */
 export interface ServerSettings {
   readonly auth: AuthOptions | undefined;
+  /** Users are told apart: by `auth`, or by the application that passes them. */
+  readonly hasUsers: boolean;
   readonly allowAnonymous: boolean;
   readonly open: ReadonlySet<EndpointName>;
   readonly publicUrl: string | undefined;
@@ -106,6 +108,7 @@ export function parseServerOptions(options: unknown): ServerSettings {
   }
   return {
     auth: given.auth,
+    hasUsers: given.auth !== undefined,
     allowAnonymous: given.allowAnonymous ?? false,
     open: new Set(given.open ?? ["console", "healthz", "readyz", "card"]),
     publicUrl: given.publicUrl,

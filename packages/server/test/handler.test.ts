@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRouter, type Librarian } from "@constellation/core";
-import { createJournal, createSqliteStore } from "@constellation/journal";
+import { createJournal, createMemoryStore, createSqliteStore } from "@constellation/journal";
 import {
   createHandler,
   type MeshHandler,
@@ -278,6 +278,40 @@ describe("users of a handler", () => {
     expect(await own.json()).toMatchObject({ record: { query: "mine" } });
     expect(await other.json()).toMatchObject({ withheld: true });
     expect((await handler(get("/healthz"))).status).toBe(200);
+  });
+
+  it("answer what names them, and ask again in their own name only", async () => {
+    const journal = createJournal({ store: createMemoryStore() });
+    const router = createRouter({ journal });
+    router.register({
+      id: "only",
+      description: "answers",
+      librarian: async (_query, { approve }) => {
+        await approve({ what: "Pay", by: { users: ["boss"] } });
+        return { answer: "Paid." };
+      },
+    });
+    const handler = createHandler(router, { journal, mayReadRun: () => true });
+    onTestFinished(async () => {
+      await handler.close();
+      await router.close({ timeoutMs: 100 });
+    });
+    const [ada, boss] = ["ada", "boss"].map((id) => ({ user: { id } }));
+    const runId = (await handler(ask("Why?"), ada)).headers.get("x-run-id") ?? "";
+    const waitingFor = async (caller: object | undefined) => {
+      const reply = await handler(get("/waiting"), caller);
+      return ((await reply.json()) as { readonly waiting: readonly unknown[] }).waiting.length;
+    };
+    const listed = [await waitingFor(ada), await waitingFor(boss)];
+    const fork = new Request(`https://app.example/runs/${runId}/fork`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ at: "only", query: "Pay me" }),
+    });
+    const forked = await handler(fork, boss);
+
+    expect(listed).toEqual([0, 1]);
+    expect(forked.status).toBe(403);
   });
 
   it("are counted by the address that the application passes", async () => {

@@ -47,7 +47,7 @@ export function addForkRoutes(app: FastifyInstance, service: Service): void {
   app.post<RunRequest>("/runs/:id/fork", { config }, async (request, reply) => {
     const { id, user: owner } = await readOwnRun(service, request);
     const { user } = request;
-    if (service.settings.auth !== undefined && owner !== user?.id) {
+    if (service.settings.hasUsers && owner !== user?.id) {
       throw new Problem(403, "UNAUTHORIZED", "Only its own user may fork a run.", {
         suggestion: "It asks on that user's behalf: ask the question yourself.",
         details: { reason: "not-allowed" },

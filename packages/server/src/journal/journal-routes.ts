@@ -21,7 +21,7 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
 
   app.get("/waiting", async ({ user }) => {
     const all = await journalOf(service).waiting({
-      ...(settings.auth !== undefined && { user: user ?? nobody }),
+      ...(settings.hasUsers && { user: user ?? nobody }),
       limit: maxWaiting,
     });
     const waiting = all.filter((each) => isFor(service, user, each)).slice(0, maxListed);

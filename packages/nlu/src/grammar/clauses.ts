@@ -12,6 +12,7 @@ import {
   isTotal,
   modals,
   openQuestionWords,
+  prepositions,
   pronouns,
   reportingVerbs,
   tellingVerbs,
@@ -166,6 +167,13 @@ function isBorder(
   );
 }
 
+/** "When", "until when", "on which days": a question word, maybe behind a preposition. */
+function asksOpenly(tokens: readonly Token[], at: number): boolean {
+  const lower = tokens[at]?.lower ?? "";
+  if (openQuestionWords.has(lower)) return true;
+  return prepositions.has(lower) && openQuestionWords.has(tokens[at + 1]?.lower ?? "");
+}
+
 /** Maximum number of words of a name that is a subject. */
 const maxSubject = 3;
 
@@ -187,7 +195,7 @@ function beginsClause(
   if (token === undefined) return false;
   const { lower } = token;
   if (conditionals.has(lower) || verbs?.has(lower) === true) return true;
-  if (openQuestionWords.has(lower) || /^(?:please|pls|plz|kindly)$/.test(lower)) return true;
+  if (asksOpenly(tokens, at) || /^(?:please|pls|plz|kindly)$/.test(lower)) return true;
   if (isAuxiliary(lower)) return next !== undefined;
   if (tellingVerbs.has(lower)) return next !== undefined && !isAuxiliary(next.lower);
   if (pronouns.has(lower))
@@ -300,6 +308,7 @@ function findHead(tokens: readonly Token[]): {
     } else if (word() === "go" && word(1) === "ahead") at += word(2) === "and" ? 3 : 2;
     else if (/^(?:let's|lets)$/.test(word())) at++;
     else if (word() === "let" && word(1) === "us") at += 2;
+    else if (prepositions.has(word()) && openQuestionWords.has(word(1))) at++;
     else if (
       word() === "you" &&
       /^(?:should|must|need|have)$/.test(word(1)) &&

@@ -190,13 +190,14 @@ export function createTriageLibrarian(
       return { query: query.trim(), ...(await match(query, found, limits, context)) };
     const whole = `${last.query} ${query.trim()}`;
     const alone = await match(query, found, limits, context);
-    const staying = stayWith(last.librarians, alone.match, found);
+    const joined = await match(whole, found, { ...limits, said: query }, context);
+    const staying = stayWith(last.librarians, alone.match, joined.match, found);
     if (staying !== undefined) {
       const choices = [{ to: staying.id, query: whole, score: 1, words: [], isFollowUp: true }];
       return { ...alone, query: whole, match: { ...alone.match, choices, tied: [], untaken: [] } };
     }
     if (alone.match.choices.length === 0) {
-      return { query: whole, ...(await match(whole, found, { ...limits, said: query }, context)) };
+      return { query: whole, ...joined };
     }
     if (ellipsis === "short") return { query: query.trim(), ...alone };
     const choices = alone.match.choices.map((one) => ({

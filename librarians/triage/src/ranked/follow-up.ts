@@ -5,8 +5,11 @@ import type { FoundIndex } from "./index-cache.js";
 
 /** Maximum number of characters of an earlier question that are repeated. */
 const maxEarlierLength = 1_000;
-/** How much better than the librarian that answered before another one must fit a follow-up to get it. */
-const minLead = 0.12;
+/**
+ * How much better than the librarian that answered before another one must fit a follow-up to get it: the sum of how it fits
+ * alone and together with the question before.
+ */
+const minLead = 0.3;
 
 const turnSchema = z.object({
   query: z.string(),
@@ -37,19 +40,24 @@ export function lastTurn({
 
 /**
  * The librarian that answered before, where a follow-up stays with it: it only reads, is available, and no other fits the
- * follow-up much better.
+ * follow-up much better, alone and together with the question before it.
  */
 export function stayWith(
   [first, ...others]: readonly string[],
-  { candidates, choices }: RankedMatch,
+  alone: RankedMatch,
+  joined: RankedMatch,
   { index, left }: FoundIndex,
 ): Delegate | undefined {
   if (first === undefined || others.length > 0) return undefined;
-  if (choices.some(({ act }) => act !== undefined)) return undefined;
+  if (alone.choices.some(({ act }) => act !== undefined)) return undefined;
   const place = index.placeOf(first);
   const delegate = place === undefined || left.has(place) ? undefined : index.delegates[place];
   if (delegate === undefined || delegate.effects === "write") return undefined;
-  const own = candidates.find((each) => each.delegate === delegate)?.score ?? 0;
-  const best = candidates.find((each) => each.delegate !== delegate)?.score ?? 0;
-  return best - own < minLead ? delegate : undefined;
+  const sums = new Map<Delegate, number>();
+  for (const { candidates } of [alone, joined])
+    for (const { delegate: one, score } of candidates)
+      if (one.effects !== "write") sums.set(one, (sums.get(one) ?? 0) + score);
+  const own = sums.get(delegate) ?? 0;
+  sums.delete(delegate);
+  return Math.max(0, ...sums.values()) - own < minLead ? delegate : undefined;
 }

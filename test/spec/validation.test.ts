@@ -140,6 +140,12 @@ describe("the router's check of every response", () => {
     [{ anwser: "a" }, 'unknown key "anwser". Did you mean "answer"?'],
     [{ answer: "a", confidance: 1 }, 'unknown key "confidance". Did you mean "confidence"?'],
     [{ answer: "a", Sources: [] }, 'unknown key "Sources". Did you mean "sources"?'],
+    [{ delegate: { to: "b", qery: "c" } }, 'delegate: unknown key "qery". Did you mean "query"?'],
+    [{ delegate: [{ to: "b", users: {} }] }, 'delegate[0]: unknown key "users". Did you mean'],
+    [
+      { error: { code: "NOT_FOUND", message: "no", detail: {} } },
+      'error: unknown key "detail". Did you mean "details"?',
+    ],
   ])("refuses %j and says why", async (value, problem) => {
     const { error } = await meshOf({ a: returning(value) }).ask("q");
 

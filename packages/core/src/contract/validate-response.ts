@@ -154,7 +154,7 @@ function check(
     if (strategy === undefined) return invalid("merge", mergeStrategyForm, merge);
     if (response.delegate !== undefined) response.merge = strategy;
   }
-  const misspelt = misspeltKey(value);
+  const misspelt = misspeltKey("response", value, knownKeys);
   if (misspelt !== undefined) return { valid: false, problem: misspelt };
   const isUnsure = (response.confidence ?? 1) < partialBelowConfidence;
   if (response.answer !== undefined && (error !== undefined || isUnsure)) response.partial = true;
@@ -183,12 +183,33 @@ const knownKeys: Readonly<Record<keyof ResponseFields, true>> = {
   metadata: true,
 };
 
+const errorKeys: Readonly<Record<keyof ErrorInfo, true>> = {
+  code: true,
+  message: true,
+  librarian: true,
+  query: true,
+  recoverable: true,
+  suggestion: true,
+  details: true,
+};
+
+const delegateKeys: Readonly<Record<keyof DelegateRequest, true>> = {
+  to: true,
+  query: true,
+  context: true,
+  user: true,
+};
+
 /** A key that is almost that of a field: what it holds would be lost. Any other key is left out. */
-function misspeltKey(value: object): string | undefined {
+function misspeltKey(
+  at: string,
+  value: object,
+  known: Readonly<Record<string, true>>,
+): string | undefined {
   for (const key of Object.keys(value)) {
-    if (Object.hasOwn(knownKeys, key) || Reflect.get(value, key) === undefined) continue;
-    const meant = nearestName(key, Object.keys(knownKeys));
-    if (meant !== undefined) return `response: unknown key "${key}". Did you mean "${meant}"?`;
+    if (Object.hasOwn(known, key) || Reflect.get(value, key) === undefined) continue;
+    const meant = nearestName(key, Object.keys(known));
+    if (meant !== undefined) return `${at}: unknown key "${key}". Did you mean "${meant}"?`;
   }
   return undefined;
 }
@@ -259,7 +280,8 @@ function checkError(error: unknown, dataTaker: () => DataTaker): Checked<ErrorIn
     if ("problem" in taken) return { problem: `error.details${taken.problem}` };
     part.details = taken.data;
   }
-  return { part };
+  const misspelt = misspeltKey("error", error, errorKeys);
+  return misspelt === undefined ? { part } : { problem: misspelt };
 }
 
 function invalid(field: string, expected: string, got: unknown): ResponseValidation {
@@ -340,7 +362,8 @@ export function checkDelegate(
     if ("problem" in limits) return { problem: `${place(index)}.user${limits.problem}` };
     part.user = limits.part;
   }
-  return { part };
+  const misspelt = misspeltKey(place(index), delegate, delegateKeys);
+  return misspelt === undefined ? { part } : { problem: misspelt };
 }
 
 function wrongDelegate(

@@ -51,6 +51,68 @@ describe("a librarian that blocks the event loop", () => {
     expect(run.explain().hops[0]?.blockedMs).toBeGreaterThanOrEqual(300);
   });
 
+  it.each(["returns", "throws", "asks", "is late"])(
+    "is named where it blocks after it has waited, and then %s",
+    async (then) => {
+      const router = createRouter({ entry: "busy", timeoutMs: then === "is late" ? 200 : 5_000 });
+      router.register({
+        id: "busy",
+        description: "computes",
+        librarian: async (_query, { ask }) => {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          block(300);
+          if (then === "throws") throw new Error("no");
+          return then === "asks" ? ask("another", { to: "idle" }) : { answer: "done" };
+        },
+      });
+      router.register({
+        id: "idle",
+        description: "waits",
+        librarian: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return { answer: "ok" };
+        },
+      });
+      const run = router.start("q");
+      await run.response;
+      await run.settled;
+
+      const blocking = run.explain().hops.filter(({ blockedMs }) => blockedMs !== undefined);
+      expect(blocking.map(({ to }) => to)).toEqual(["busy"]);
+    },
+  );
+
+  it("is not named where another one may have blocked it", async () => {
+    const router = createRouter({ entry: "desk" });
+    router.register({
+      id: "desk",
+      description: "asks two",
+      librarian: async () => ({ delegate: [{ to: "busy" }, { to: "idle" }] }),
+    });
+    router.register({
+      id: "busy",
+      description: "computes",
+      librarian: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        block(250);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return { answer: "done" };
+      },
+    });
+    router.register({
+      id: "idle",
+      description: "waits",
+      librarian: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return { answer: "ok" };
+      },
+    });
+    const run = router.start("q");
+    await run.response;
+
+    expect(run.explain().hops.filter(({ blockedMs }) => blockedMs !== undefined)).toEqual([]);
+  });
+
   it("is not named where it only waits", async () => {
     const router = createRouter();
     router.register({

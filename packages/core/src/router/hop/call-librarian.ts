@@ -18,9 +18,6 @@ import { createContextOf } from "./context.js";
 import { callAfter, recallHop, recordHop } from "./durable.js";
 import { announceWrite, markWritten } from "./written.js";
 
-/** Shortest time in which a librarian that does not return counts as blocking the event loop, in milliseconds. */
-const minBlockedMs = 200;
-
 /**
  * How the librarian of a hop is called: what it returns is its response once it passes the check, and
  * whatever else happens becomes a response whose `error.code` says why.
@@ -40,8 +37,7 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
         registration.definition.librarian(hop.query, contextOf(hop)),
       );
     } finally {
-      const blockedMs = now() - calledAt; // until its first await, nothing else could run
-      if (blockedMs >= minBlockedMs) run.observer.hopBlocked(hop, blockedMs);
+      run.observer.hopReturned(hop, calledAt); // until its first await, nothing else could run
     }
   };
   return {
@@ -73,6 +69,7 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
       );
     },
     accept(hop: Hop, returned: unknown) {
+      hop.run.observer?.hopReturned(hop);
       if (hop.extras?.waiting !== undefined) return failure(hop, hop.extras.waiting);
       const { inputLimits, secrets, debug } = hop.run.mesh.settings;
       const checked = validateGiven(returned, inputLimits, hop);
@@ -89,6 +86,7 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
       return failure(hop, invalidResponse(hop.to, checked.problem, returnedText));
     },
     readThrown(hop: Hop, thrown: unknown) {
+      hop.run.observer?.hopReturned(hop);
       return hop.extras?.waiting ?? MeshError.from(thrown, hop.to);
     },
     fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop

@@ -12,6 +12,7 @@ import type { MeshEvent } from "../../events/events.js";
 import { addCall } from "../../events/usage.js";
 import { activeTracer } from "../../tracing/spans.js";
 import { missingOf } from "../fan-out/missing.js";
+import { now } from "../run/deadline-timer.js";
 import type {
   FanOut,
   Hop,
@@ -22,12 +23,16 @@ import type {
   RunState,
 } from "../run/model.js";
 import type { EventBuffer } from "./event-buffer.js";
+import { measureBlock, unwatchLoop, watchLoop } from "./event-loop.js";
 import { observeModel } from "./model-calls.js";
 import * as events from "./run-events.js";
 import { RunSpans } from "./run-spans.js";
 
 /** Refused hops of one run that have a span. */
 const maxRefusalSpans = 1_000;
+
+/** Shortest time for which a librarian counts as blocking the event loop, in milliseconds. */
+const minBlockedMs = 200;
 
 /**
  * Creates the observer of a run.
@@ -85,6 +90,8 @@ class Observer implements RunObserver {
 
   hopStarted(hop: Hop): void {
     if (hop.run.calls.isOver) return; // below a call that continues for other runs
+    if (hop.via === "ask" && hop.parent !== undefined) this.hopReturned(hop.parent); // it has just asked
+    watchLoop();
     hop.observation = observationOf(++this.#hops);
     try {
       if (this.#isListening) this.#emit(events.hopStart(hop));
@@ -104,6 +111,7 @@ class Observer implements RunObserver {
 
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void {
     if (hop.observation === undefined) return;
+    unwatchLoop();
     try {
       if (this.#isListening) this.#emit(events.hopEnd(hop, response, failure));
       if (hop.state === "stopped") {
@@ -116,11 +124,17 @@ class Observer implements RunObserver {
     }
   }
 
-  hopBlocked(hop: Hop, blockedMs: number): void {
-    this.#report(() => {
-      if (hop.observation !== undefined) hop.observation.blockedMs = blockedMs;
-      this.#spans?.blockHop(hop, blockedMs);
-    });
+  hopReturned(hop: Hop, calledAt?: number): void {
+    let own = 0;
+    for (let each: Hop | undefined = hop; each !== undefined; each = each.parent) {
+      if (each.state === "pending" && each.observation !== undefined) own++;
+    }
+    const sinceTick = measureBlock(own);
+    const blockedMs = calledAt === undefined ? sinceTick : now() - calledAt;
+    const { observation } = hop;
+    if (observation === undefined || blockedMs < (observation.blockedMs ?? minBlockedMs)) return;
+    observation.blockedMs = blockedMs;
+    this.#report(() => this.#spans?.blockHop(hop, blockedMs));
   }
 
   delegationEnded(hop: Hop): void {

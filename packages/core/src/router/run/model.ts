@@ -350,8 +350,12 @@ export interface RunObserver {
   hopStarted(hop: Hop): void;
   hopRefused(hop: Hop, error: ErrorInfo): void;
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void;
-  /** The librarian of a hop kept the event loop busy until it returned or first waited. */
-  hopBlocked(hop: Hop, blockedMs: number): void;
+  /**
+   * Code of the librarian of a hop has run until now.
+   *
+   * @param calledAt - When it was called, where it has returned at first; else it has returned in the end, or asks.
+   */
+  hopReturned(hop: Hop, calledAt?: number): void;
   /** The delegates of a hop have responded. */
   delegationEnded(hop: Hop): void;
   /** A librarian that was stopped has settled. */

@@ -32,6 +32,24 @@ describe("a delegate", () => {
     expect(response).toEqual({ answer: "B", confidence: 0.8 });
   });
 
+  it("keeps the metadata of the librarian that delegated, below that of the one that answered", async () => {
+    const routed: MeshLibrarian = async () => ({
+      delegate: { to: "b" },
+      metadata: { triage: { why: "it fits" }, both: "a" },
+    });
+    const b = answers("B", { metadata: { both: "b" } });
+    const several: MeshLibrarian = async () => ({
+      delegate: [{ to: "b" }, { to: "c" }],
+      metadata: { triage: { why: "both fit" } },
+    });
+
+    const one = await meshOf({ a: routed, b }).ask("q");
+    const two = await meshOf({ a: several, b, c: answers("C") }).ask("q");
+
+    expect(one.metadata).toEqual({ triage: { why: "it fits" }, both: "b" });
+    expect(two.metadata).toMatchObject({ triage: { why: "both fit" }, both: "b" });
+  });
+
   it("gives the run its error, with nothing in it changed", async () => {
     const error = {
       code: "NOT_FOUND",

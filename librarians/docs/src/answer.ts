@@ -6,6 +6,7 @@ import {
   detectLanguage,
   forLanguage,
   matchDelegate,
+  type Section,
   type SectionHit,
   type SectionResult,
 } from "@constellation/retrieval";
@@ -24,8 +25,9 @@ import { relatedTopics } from "./extract/related-topics.js";
 import type { Opened } from "./knowledge.js";
 import { askModel, type ModelAnswer, type ModelReport } from "./model/ask-model.js";
 import type { NavigatorResponse } from "./navigator/navigator-response.js";
-import { toResponse } from "./navigator/to-response.js";
+import { type SourcePlace, toResponse } from "./navigator/to-response.js";
 import { noInformation, outOfDomain } from "./no-answer.js";
+import type { PageLinks } from "./page-links.js";
 import { refusalTextsFor } from "./refusal-texts.js";
 import { search } from "./search.js";
 import { stripQuestionFraming } from "./strip-question-framing.js";
@@ -43,6 +45,7 @@ export interface AnswererOptions {
   readonly domain: string;
   readonly analyzer: Analyzer;
   readonly recordContent: boolean;
+  readonly links: PageLinks | undefined;
   /** Maximum time for the model, in milliseconds, or `Infinity`. */
   readonly modelTimeoutMs: number;
 }
@@ -68,6 +71,7 @@ export function createAnswerer({
   domain: domainText,
   analyzer,
   recordContent,
+  links,
   modelTimeoutMs: timeoutMs,
 }: AnswererOptions) {
   const { id, name = "", description, capabilities = [], examples = [] } = info;
@@ -189,7 +193,9 @@ export function createAnswerer({
   ): Response {
     const { metadata } = toMetadata(found, cited, model, confidence);
     // In the order of the text, in which the best section comes first.
-    const response = toResponse(navigator, { scores: cited.map(roundedShare), metadata });
+    const scores = cited.map(roundedShare);
+    const places = cited.map(({ section }) => placeOf(section, found.opened));
+    const response = toResponse(navigator, { scores, places, metadata });
     if (response.error === undefined) return response;
     const titles = topTitles(found.opened);
     const texts = refusalTextsFor(detectLanguage(found.query));
@@ -201,8 +207,20 @@ export function createAnswerer({
     };
   }
 
+  function placeOf(section: Section, { base }: Opened): SourcePlace {
+    const page = base.page(section.file);
+    const isRepeated = page?.sections.some(
+      (other) =>
+        other !== section && other.heading === section.heading && other.anchor !== section.anchor,
+    );
+    return {
+      url: page && links?.(page, section),
+      ...(isRepeated === true && { lines: `${section.startLine}-${section.endLine}` }),
+    };
+  }
+
   function toMetadata(
-    { result, features, judgement }: Found,
+    { opened, result, features, judgement }: Found,
     cited: readonly SectionHit[],
     model: ModelReport | undefined,
     confidence = 1 - judgement.answerable,
@@ -219,6 +237,7 @@ export function createAnswerer({
         anchor: hit.section.anchor,
         startLine: hit.section.startLine,
         endLine: hit.section.endLine,
+        ...(cited.includes(hit) && { url: placeOf(hit.section, opened).url }),
         score: round(hit.share),
         cited: cited.includes(hit),
       })),

@@ -20,6 +20,7 @@ import { judge } from "./calibration/judge.js";
 import { checkHealth } from "./health.js";
 import { createKnowledge, type Opened } from "./knowledge.js";
 import { type DocsLibrarianOptions, docsLibrarianDefaults, optionsSchema } from "./options.js";
+import { createPageLinks } from "./page-links.js";
 import { stripQuestionFraming } from "./strip-question-framing.js";
 
 /**
@@ -53,6 +54,8 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
     embedder,
     refreshMs,
     recordContent,
+    baseUrl,
+    site,
     modelTimeoutMs = Number.POSITIVE_INFINITY,
     ...given
   } = checked;
@@ -68,6 +71,10 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
     info: details,
     domain: domain ?? given.description,
     analyzer,
+    links:
+      baseUrl === undefined
+        ? undefined
+        : createPageLinks(baseUrl, site ?? docsLibrarianDefaults.site),
     recordContent: recordContent ?? docsLibrarianDefaults.recordContent,
     modelTimeoutMs,
   });

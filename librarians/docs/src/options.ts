@@ -6,6 +6,7 @@ import {
 import { maxTimerMs } from "@constellation/core";
 import type { Embedder, FolderLimits, PageSource } from "@constellation/retrieval";
 import { z } from "zod";
+import { type SiteName, siteNames } from "./page-links.js";
 
 /** Options for {@link createDocsLibrarian}. Exactly one of `root` and `pages` is needed. */
 export interface DocsLibrarianOptions extends LibrarianOptions {
@@ -49,6 +50,18 @@ export interface DocsLibrarianOptions extends LibrarianOptions {
    */
   readonly limits?: FolderLimits | undefined;
   /**
+   * Address of the folder of pages on the web: sources get a URL below it that leads to their section. `http:` or `https:`.
+   * Default: sources have no URL.
+   */
+  readonly baseUrl?: string | undefined;
+  /**
+   * How the site at `baseUrl` makes addresses of files and anchors of headings: `files` and `github` serve the files as
+   * they are; `hugo`, `docusaurus` and `vitepress` by their default rules and the front matter of the page.
+   *
+   * @default "files"
+   */
+  readonly site?: SiteName | undefined;
+  /**
    * Folder in which the index is kept between runs, in a file named after `id`, so that only changed
    * pages are read again. Created when missing; other users should not be able to write to it.
    * Default: the index is built at every start.
@@ -84,6 +97,7 @@ export interface DocsLibrarianOptions extends LibrarianOptions {
 /** The defaults named in {@link DocsLibrarianOptions}. */
 export const docsLibrarianDefaults = {
   id: "docs",
+  site: "files",
   refreshMs: 1_000,
   recordContent: false,
 } as const satisfies Partial<DocsLibrarianOptions>;
@@ -110,6 +124,10 @@ export const optionsSchema: z.ZodType<DocsLibrarianOptions> = z
       )
       .optional() as z.ZodType<FolderLimits | undefined>, // zod writes `undefined` where a key may be absent
     cache: optionField.path("the path of a folder").optional(),
+    baseUrl: z
+      .url({ protocol: /^https?$/, error: "expected a URL that begins with http:// or https://" })
+      .optional(),
+    site: z.enum(siteNames).optional(),
     embedder: optionField.port<Embedder>("embed").optional(),
     refreshMs: optionField.number(0, maxTimerMs).optional(),
     modelTimeoutMs: optionField.number(1, maxTimerMs).optional(),

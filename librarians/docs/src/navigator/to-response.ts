@@ -8,6 +8,13 @@ export const confidenceNumbers = {
   low: 0.4,
 } as const satisfies Record<NavigatorConfidence, number>;
 
+/** Where a source is, beside its file and heading. */
+export interface SourcePlace {
+  readonly url?: string | undefined;
+  /** First and last line, `12-30`: for a heading that its page has more than once. */
+  readonly lines?: string | undefined;
+}
+
 /** Options of {@link toResponse}. */
 export interface ToResponseOptions {
   /**
@@ -15,6 +22,8 @@ export interface ToResponseOptions {
    * a source without a score has no relevance.
    */
   readonly scores?: readonly (number | undefined)[] | undefined;
+  /** Where the sources are, in their order. */
+  readonly places?: readonly (SourcePlace | undefined)[] | undefined;
   /** Further fields of `metadata`, beside `navigator`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -28,7 +37,7 @@ export interface ToResponseOptions {
  */
 export function toResponse(
   navigator: NavigatorResponse,
-  { scores = [], metadata }: ToResponseOptions = {},
+  { scores = [], places = [], metadata }: ToResponseOptions = {},
 ): Response {
   const kept = { metadata: { ...metadata, navigator } };
   if (navigator.outOfDomain || navigator.sources.length === 0) {
@@ -39,9 +48,15 @@ export function toResponse(
     };
   }
   const sources = navigator.sources.map(({ file, section }, index): Source => {
-    const name = section === "" ? file : `${file}#${section}`;
+    const { url, lines } = places[index] ?? {};
+    const whole = section === "" ? file : `${file}#${section}`;
     const relevance = toShare(scores[index]);
-    return { name, type: "document", ...(relevance !== undefined && { relevance }) };
+    return {
+      name: lines === undefined ? whole : `${whole} (lines ${lines})`,
+      ...(url !== undefined && { url }),
+      type: "document",
+      ...(relevance !== undefined && { relevance }),
+    };
   });
   const confidence = confidenceNumbers[navigator.confidence];
   const partial = navigator.confidence === "low" && { partial: true };

@@ -61,7 +61,10 @@ export interface DelegateRequest {
   readonly user?: UserLimits | undefined;
 }
 
-/** Structured data beside the text. A librarian adds its own keys; the router these. */
+/**
+ * Structured data beside the text. A librarian adds its own keys; the router these. What a librarian that delegates adds
+ * is kept, where the one that answers has no key of that name.
+ */
 export interface ResponseMetadata {
   /** Branches of a fan-out that failed or were not asked, in the order asked. Absent: none. */
   readonly missing?: readonly MissingBranch[] | undefined;

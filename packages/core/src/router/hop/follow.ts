@@ -69,17 +69,32 @@ function proceed(hop: Hop, response: Response, done: Done): void {
     if (next === undefined) {
       done(response);
     } else if (delegates.length > 1 || response.answer !== undefined) {
-      // Each of them comes back here.
-      const closed = afterDelegates(hop, done);
+      // Each of them comes back here. An answer of its own takes part in the merge, with its metadata.
+      const { answer, metadata } = response;
+      const kept = answer === undefined ? withMetadata(metadata, done) : done;
+      const closed = afterDelegates(hop, kept);
       fanOut(hop, response, delegates, startFollow).then(closed, (thrown: unknown) =>
         closed(failed(hop, thrown)),
       );
     } else {
-      startFollow(nextHop(hop, next), afterDelegates(hop, done));
+      startFollow(nextHop(hop, next), afterDelegates(hop, withMetadata(response.metadata, done)));
     }
   } catch (thrown) {
     done(failed(hop, thrown));
   }
+}
+
+/** Keeps what a librarian said beside its delegate, such as why it chose that, below what the delegate says. */
+function withMetadata(metadata: Response["metadata"], done: Done): Done {
+  if (metadata === undefined) return done;
+  return (response) => {
+    if (response instanceof Promise) done(response.then((settled) => addBelow(settled, metadata)));
+    else done(addBelow(response, metadata));
+  };
+}
+
+function addBelow(response: Response, metadata: NonNullable<Response["metadata"]>): Response {
+  return { ...response, metadata: { ...metadata, ...response.metadata } };
 }
 
 /** The same end, reported to the observer first: the delegates of the hop have responded. */

@@ -508,3 +508,34 @@ describe("the pages of a docs librarian", () => {
     ).toEqual({ status: "degraded", message: "3 pages; left out: big.md (too-large)." });
   });
 });
+
+describe("other formats", () => {
+  const pages = pagesOf({
+    "restart.adoc": "= Restart\n\nDrain the queue before the restart.\n",
+    "broken.adoc": "= Broken\n",
+  });
+  const toMarkdown = (text: string) => {
+    if (text.includes("Broken")) throw new Error("not AsciiDoc");
+    return text.replace(/^= /, "# ");
+  };
+
+  it("are read as Markdown, and a page that its format refuses is left out", async () => {
+    const definition = createDocsLibrarian({
+      pages,
+      description: "x",
+      formats: { ".adoc": toMarkdown },
+    });
+    const { sources } = await definition.librarian("What do I do before the restart?");
+
+    expect(sources?.[0]?.name).toBe("restart.adoc#Restart");
+    expect(await definition.health?.(AbortSignal.timeout(5_000))).toMatchObject({
+      status: "degraded",
+    });
+  });
+
+  it("are refused by a wrong ending", () => {
+    expect(() =>
+      createDocsLibrarian({ pages, description: "x", formats: { adoc: toMarkdown } }),
+    ).toThrow(/formats.*ending of a file/);
+  });
+});

@@ -12,6 +12,7 @@ import {
   createFileStore,
   createMarkdownFolder,
   forLanguage,
+  markdownFiles,
   type PageSource,
 } from "@constellation/retrieval";
 import { createAnswerer, maxQueryLength } from "./answer.js";
@@ -49,6 +50,7 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
     domain,
     include,
     exclude,
+    formats,
     limits,
     cache,
     embedder,
@@ -62,6 +64,7 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
   const details = { ...given, id: given.id ?? docsLibrarianDefaults.id };
   const knowledge = createKnowledge({
     source: pages ?? folder(checked),
+    formats,
     store: cache === undefined ? undefined : createFileStore(join(cache, `${details.id}.index`)),
     embedder,
     refreshMs: refreshMs ?? docsLibrarianDefaults.refreshMs,
@@ -110,10 +113,18 @@ async function estimate(
   };
 }
 
-function folder({ root, include, exclude, limits }: DocsLibrarianOptions): PageSource {
+function folder({
+  root,
+  include,
+  exclude,
+  formats = {},
+  limits,
+}: DocsLibrarianOptions): PageSource {
+  const endings = Object.keys(formats).map((ending) => `*${ending}`);
+  const all = include ?? (endings.length > 0 ? [...markdownFiles, ...endings] : undefined);
   return createMarkdownFolder(root ?? "", {
     ...limits,
-    ...(include !== undefined && { include }),
+    ...(all !== undefined && { include: all }),
     ...(exclude !== undefined && { exclude }),
   });
 }

@@ -5,6 +5,7 @@ import {
   type IndexStore,
   type KnowledgeBase,
   openKnowledgeBase,
+  type PageFormats,
   type PageSource,
 } from "@constellation/retrieval";
 import type { KnowledgeBaseView } from "./navigator/knowledge-base-view.js";
@@ -46,6 +47,7 @@ export interface Opened {
 /** Options of {@link createKnowledge}. */
 export interface KnowledgeOptions {
   readonly source: PageSource;
+  readonly formats: PageFormats | undefined;
   /** Stores the index between runs. */
   readonly store: IndexStore | undefined;
   readonly embedder: Embedder | undefined;
@@ -56,6 +58,7 @@ export interface KnowledgeOptions {
 /** Opens the pages at the first query, and reads changed pages at most every `refreshMs`. */
 export function createKnowledge({
   source,
+  formats,
   store,
   embedder,
   refreshMs,
@@ -73,6 +76,7 @@ export function createKnowledge({
     try {
       const base = await openKnowledgeBase({
         source,
+        formats,
         signal,
         ...(store !== undefined && { store }),
         ...(embedder !== undefined && { embedder }),

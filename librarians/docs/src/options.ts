@@ -4,7 +4,13 @@ import {
   optionField,
 } from "@constellation/authoring";
 import { maxTimerMs } from "@constellation/core";
-import type { Embedder, FolderLimits, PageSource } from "@constellation/retrieval";
+import type {
+  Embedder,
+  FolderLimits,
+  PageFormat,
+  PageFormats,
+  PageSource,
+} from "@constellation/retrieval";
 import { z } from "zod";
 import { type SiteName, siteNames } from "./page-links.js";
 
@@ -44,6 +50,12 @@ export interface DocsLibrarianOptions extends LibrarianOptions {
    * @default ["node_modules", ".*"]
    */
   readonly exclude?: readonly string[] | undefined;
+  /**
+   * Files of other formats, by the ending of their names: `{ ".adoc": toMarkdown }`, where `toMarkdown(text, file)` returns
+   * Markdown. They are read from `root` beside Markdown, or with `include` where that names them. A page whose format throws is
+   * left out.
+   */
+  readonly formats?: PageFormats | undefined;
   /**
    * Limits of reading `root`: `maxFiles` (200,000), `maxFileBytes` (10,485,760),
    * `maxTotalBytes` (268,435,456) and `maxDepth` (16), integers. Pages beyond them are left out.
@@ -112,6 +124,12 @@ export const optionsSchema: z.ZodType<DocsLibrarianOptions> = z
     domain: optionField.text("a subject").optional(),
     include: optionField.list(optionField.text("a glob")).optional(),
     exclude: optionField.list(optionField.text("a glob")).optional(),
+    formats: z
+      .record(
+        z.string().regex(/^\.[\w.-]{1,20}$/, "expected the ending of a file, such as .adoc"),
+        z.custom<PageFormat>((value) => typeof value === "function", "expected a function"),
+      )
+      .optional(),
     limits: z
       .strictObject(
         {

@@ -22,7 +22,11 @@ export {
 } from "./estimate/estimate-answers.js";
 export { type FollowOptions, followPages, type PageChanges } from "./folder/follow-pages.js";
 export { type FolderLimits, folderLimits } from "./folder/limits.js";
-export { createMarkdownFolder, type MarkdownFolderOptions } from "./folder/markdown-folder.js";
+export {
+  createMarkdownFolder,
+  type MarkdownFolderOptions,
+  markdownFiles,
+} from "./folder/markdown-folder.js";
 export type {
   Omission,
   OmissionReason,
@@ -39,6 +43,7 @@ export type {
   RefreshReport,
 } from "./knowledge-base/knowledge-base.js";
 export { openKnowledgeBase } from "./knowledge-base/open-knowledge-base.js";
+export type { PageFormat, PageFormats } from "./knowledge-base/read-page.js";
 export {
   type Analyzer,
   type AnalyzerOptions,

@@ -23,8 +23,11 @@ export interface MarkdownFolderOptions extends FolderLimits {
   readonly exclude?: readonly string[];
 }
 
+/** Globs of the files that are read where no others are named. */
+export const markdownFiles: readonly string[] = ["*.md", "*.markdown", "*.mdx"];
+
 /** The defaults of `include` and `exclude`. */
-const patterns = { include: ["*.md", "*.markdown", "*.mdx"], exclude: ["node_modules", ".*"] };
+const patterns = { include: markdownFiles, exclude: ["node_modules", ".*"] };
 
 /**
  * Pages in a folder and the folders below it.

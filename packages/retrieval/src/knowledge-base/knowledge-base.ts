@@ -8,6 +8,7 @@ import type {
 } from "../sections/section-index.js";
 import type { StoreProblem } from "../store/codec.js";
 import type { IndexStore } from "../store/index-store.js";
+import type { PageFormats } from "./read-page.js";
 
 /** Progress of an opening or a refresh. */
 export interface KnowledgeBaseProgress {
@@ -22,6 +23,8 @@ export interface KnowledgeBaseProgress {
 export interface KnowledgeBaseOptions {
   /** Source of the pages. */
   readonly source: PageSource;
+  /** How files that are not Markdown are read. Default: none are. */
+  readonly formats?: PageFormats | undefined;
   /** Keeps the index between runs, so that only changed pages are read. Default: none. */
   readonly store?: IndexStore;
   /** How sections are ranked. */

@@ -28,6 +28,7 @@ const saveGraceMs = 5_000;
  */
 export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<KnowledgeBase> {
   const { source, store, ranking, embeddingWeight = 0.15, onProgress, signal } = options;
+  const { formats = {} } = options;
   if (!(embeddingWeight > 0)) {
     throw new RangeError(`embeddingWeight: expected a number above 0, got ${embeddingWeight}`);
   }
@@ -65,7 +66,9 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     const removedFiles = new Set(removed);
     for (let done = 0; done < changed.length; done += pagesPerTurn) {
       const files = changed.slice(done, done + pagesPerTurn);
-      const pages = await Promise.all(files.map((file) => readPage(source, file, lookSignal)));
+      const pages = await Promise.all(
+        files.map((file) => readPage(source, file, formats, lookSignal)),
+      );
       // No `await` until the changes are applied, so that the index and `known` stay consistent.
       for (const [at, page] of pages.entries()) {
         const file = files[at] ?? "";

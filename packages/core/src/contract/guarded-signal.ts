@@ -29,12 +29,12 @@ const onabort = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "onabort"
 const guardedPrototype = Object.create(AbortSignal.prototype, {
   addEventListener: {
     value(this: AbortSignal, type: string, listener: Listener, options?: object) {
-      addEventListener.call(this, type, guardOf(listener), options);
+      addEventListener.call(this, type, findGuard(listener), options);
     },
   },
   removeEventListener: {
     value(this: AbortSignal, type: string, listener: Listener, options?: object) {
-      removeEventListener.call(this, type, guardOf(listener), options);
+      removeEventListener.call(this, type, findGuard(listener), options);
     },
   },
   onabort: {
@@ -42,12 +42,12 @@ const guardedPrototype = Object.create(AbortSignal.prototype, {
       return onabort?.get?.call(this) as unknown;
     },
     set(this: AbortSignal, listener: Listener) {
-      onabort?.set?.call(this, typeof listener === "function" ? guardOf(listener) : listener);
+      onabort?.set?.call(this, typeof listener === "function" ? findGuard(listener) : listener);
     },
   },
 }) as AbortSignal;
 
-function guardOf(listener: Listener): Listener {
+function findGuard(listener: Listener): Listener {
   if (listener === null || (typeof listener !== "function" && typeof listener !== "object")) {
     return listener; // Node.js says what is wrong with it
   }

@@ -191,7 +191,7 @@ export class DataTaker {
         continue;
       }
       const value = partAt(frame, frame.begun++);
-      const added = (frame.keys?.[frame.begun - 1]?.length ?? 0) + lengthOf(value);
+      const added = (frame.keys?.[frame.begun - 1]?.length ?? 0) + measure(value);
       frame.length += added;
       length += added;
       if (typeof value === "bigint") return "expected what JSON can carry, got a bigint";
@@ -220,7 +220,7 @@ export class DataTaker {
 
   #open(value: object, path: Frame[]): void {
     this.#taken.set(value, "open");
-    path.push(frameOf(value, this.#limits.maxMetadataLength));
+    path.push(openFrame(value, this.#limits.maxMetadataLength));
   }
 
   #close(frame: Frame, observation: Observation | undefined): Taken {
@@ -234,7 +234,7 @@ export class DataTaker {
   }
 }
 
-function frameOf(from: object, maxLength: number): Frame {
+function openFrame(from: object, maxLength: number): Frame {
   const frame = { from, begun: 0, length: 0, levels: 1, isMixed: false };
   if (Array.isArray(from)) {
     const count = Math.min(from.length, maxLength + 1); // one beyond is too long already
@@ -263,7 +263,7 @@ function put(frame: Frame, taken: Taken, observation: Observation | undefined): 
   frame.isMixed ||= isMixed || taken.observation !== observation;
 }
 
-function lengthOf(value: unknown): number {
+function measure(value: unknown): number {
   if (typeof value === "string") return value.length;
   return ArrayBuffer.isView(value) ? value.byteLength : valueLength;
 }

@@ -53,16 +53,16 @@ export function readUserLimits(
   // Ignoring another key would leave rights that it was meant to take away.
   const unknownKey = Object.keys(value).some((key) => key !== "teams" && key !== "roles");
   if (unknownKey) return { problem: ": expected no keys but teams and roles" };
-  const teams = namesOf(value.teams);
+  const teams = readNames(value.teams);
   if (teams === "invalid") return { problem: `.teams: ${expectedNames}` };
-  const roles = namesOf(value.roles);
+  const roles = readNames(value.roles);
   if (roles === "invalid") return { problem: `.roles: ${expectedNames}` };
   return { part: { ...(teams && { teams }), ...(roles && { roles }) } };
 }
 
 const expectedNames = `expected an array of at most ${maxUserLimits} texts`;
 
-function namesOf(value: unknown): readonly string[] | "invalid" | undefined {
+function readNames(value: unknown): readonly string[] | "invalid" | undefined {
   if (value === undefined) return undefined;
   if (!Array.isArray(value) || value.length > maxUserLimits) return "invalid";
   const names: unknown[] = [...(value as unknown[])];

@@ -93,8 +93,8 @@ export function createContentKeeper({
         answer: keepIfGiven(answer),
         sources: sources?.slice(0, limits.sources).map(keepSource),
         queries: queries.length > 0 ? queries : undefined,
-        metadata: keepIfGiven(metadata && jsonOf(metadata)),
-        errorDetails: keepIfGiven(detailsOf(error)),
+        metadata: keepIfGiven(metadata && toJson(metadata)),
+        errorDetails: keepIfGiven(toDetails(error)),
         thrown: debug && thrown !== undefined ? keep(thrownText(thrown)) : undefined,
       });
     },
@@ -117,17 +117,17 @@ function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, Math.max(0, maxLength - 1))}…`;
 }
 
-function detailsOf(error: ErrorInfo | undefined): string | undefined {
+function toDetails(error: ErrorInfo | undefined): string | undefined {
   try {
     const { reason: _, ...details } = error?.details ?? {};
-    return Object.keys(details).length === 0 ? undefined : jsonOf(details);
+    return Object.keys(details).length === 0 ? undefined : toJson(details);
   } catch {
     return undefined; // it threw while it was being read
   }
 }
 
 /** A librarian's data may be cyclic, or throw when it is read. */
-function jsonOf(value: unknown): string | undefined {
+function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, undefined, 2);
   } catch {

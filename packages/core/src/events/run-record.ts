@@ -151,7 +151,7 @@ export function recordOf(
       const { durationMs, stopReason, response, spent } = event;
       Object.assign(record, { durationMs, stopReason, spent });
       if (response.confidence !== undefined) record.confidence = response.confidence;
-      if (response.error !== undefined) record.error = failureOf(response.error);
+      if (response.error !== undefined) record.error = toFailure(response.error);
       stopped = event.unsettled;
     } else if (event.type === "run:settled") {
       stopped = 0;
@@ -177,7 +177,7 @@ function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<Hop
   const startMs = event.at - runStartedAt;
   const place = { id, parentId, to, depth, via, query, reason, startMs };
   if (event.type === "hop:refused") {
-    const error = failureOf(event.error);
+    const error = toFailure(event.error);
     return withoutUndefined({
       ...place,
       durationMs: 0,
@@ -228,7 +228,7 @@ function update(
       if (confidence !== undefined) hop.confidence = confidence;
       if (sources !== undefined) hop.sources = sources;
       if (blockedMs !== undefined) hop.blockedMs = blockedMs;
-      if (error !== undefined) hop.error = failureOf(error);
+      if (error !== undefined) hop.error = toFailure(error);
       break;
     }
     case "hop:abandoned":
@@ -272,7 +272,7 @@ export interface FailureRecord {
   readonly reason?: string | undefined;
 }
 
-export function failureOf({ code, message, details }: ErrorInfo): FailureRecord {
+export function toFailure({ code, message, details }: ErrorInfo): FailureRecord {
   const reason = details?.reason;
   return {
     code,
@@ -339,16 +339,16 @@ export function withModelEvent(
     durationMs,
     usage,
     stopReason,
-    error: event.error && modelFailureOf(event.error),
+    error: event.error && toModelFailure(event.error),
     content: keep?.(event.content),
   });
   return calls.map((call) => (call.id === id ? { ...call, ...ended } : call));
 }
 
-function modelFailureOf(error: ErrorInfo): ModelFailureRecord {
+function toModelFailure(error: ErrorInfo): ModelFailureRecord {
   const { problem, status } = error.details ?? {};
   return {
-    ...failureOf(error),
+    ...toFailure(error),
     ...(typeof problem === "string" && { problem: problem.slice(0, 500) }),
     ...(typeof status === "number" && { status }),
   };

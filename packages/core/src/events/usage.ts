@@ -59,7 +59,7 @@ function plausible(reported: unknown, bytes: number): number | undefined {
  * @param usage - As the client reported it: may be anything. `undefined`: nothing was charged.
  */
 export function addCall(sum: UsageRecord | undefined, usage: AIUsage | undefined): UsageRecord {
-  const call = usageOf(usage);
+  const call = readUsage(usage);
   if (sum === undefined) return { ...call, modelCalls: 1 };
   const isPriced = sum.costUsd !== undefined && call.costUsd !== undefined;
   const estimated = sum.estimated ?? call.estimated;
@@ -76,7 +76,7 @@ export function addCall(sum: UsageRecord | undefined, usage: AIUsage | undefined
 }
 
 /** The usage that a client reports, without what is not an amount. */
-export function usageOf(reported: AIUsage | undefined): AIUsage {
+export function readUsage(reported: AIUsage | undefined): AIUsage {
   if (reported === undefined) return { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   const { inputTokens, outputTokens, estimated } = reported;
   return {

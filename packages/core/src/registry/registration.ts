@@ -53,7 +53,7 @@ export class Registration {
     this.delegatesTo = delegatesTo === undefined ? undefined : new Set(delegatesTo);
     const isLimited = concurrency !== Number.POSITIVE_INFINITY || adaptiveConcurrency === true;
     this.limit = isLimited ? { max: concurrency, active: 0 } : undefined;
-    this.policy = policyOf(definition, defaults, this.limit);
+    this.policy = createPolicy(definition, defaults, this.limit);
     this.isReady = start === undefined;
   }
 
@@ -155,7 +155,7 @@ export function repeatedBy(policy: Policy | undefined): readonly string[] {
 }
 
 /** Reads the policy of a checked definition. @returns `undefined` where there is none. */
-export function policyOf(
+export function createPolicy(
   definition: LibrarianDefinition,
   defaults: ResilienceOptions,
   limit: Limit | undefined,

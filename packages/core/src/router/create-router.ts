@@ -16,11 +16,11 @@ import { type AskOptions, checkAskOptions } from "./ask-options.js";
 import { probeFor, type RouterProbeOptions } from "./hop/probe.js";
 import {
   type CloseOptions,
+  checkHealth,
   checkLifecycleOptions,
   closeMesh,
   closeRemoved,
   type HealthReport,
-  healthOf,
   type LifecycleOptions,
   openMesh,
 } from "./lifecycle.js";
@@ -29,8 +29,8 @@ import {
   findFor,
   type ListOptions,
   listFor,
+  listServices,
   type OfferedServices,
-  servicesOf,
 } from "./list-options.js";
 import { createRunObserver } from "./observation/run-observer.js";
 import { askInBackground, performRun, type Run, startRun } from "./perform-run.js";
@@ -207,7 +207,7 @@ export function createRouter(options: RouterOptions = {}): Router {
       return settings.journal.resume(runId, answer);
     },
     services: (listOptions) =>
-      servicesOf(registry, listOptions === undefined ? undefined : checkListOptions(listOptions)),
+      listServices(registry, listOptions === undefined ? undefined : checkListOptions(listOptions)),
     load: () => ({
       active: slots.limit.active,
       waiting: slots.waiting,
@@ -238,7 +238,7 @@ export function createRouter(options: RouterOptions = {}): Router {
       return emitter.on(name, listener);
     },
     open: (lifecycle) => openMesh(mesh, checkLifecycleOptions(lifecycle)),
-    health: (lifecycle) => healthOf(mesh, checkLifecycleOptions(lifecycle)),
+    health: (lifecycle) => checkHealth(mesh, checkLifecycleOptions(lifecycle)),
     close: (lifecycle) => closeMesh(mesh, checkLifecycleOptions(lifecycle)),
   };
   settings.transport?.join(router);

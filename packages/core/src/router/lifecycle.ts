@@ -96,14 +96,14 @@ function withLibrarian(thrown: unknown, id: string): unknown {
 const healthTimeoutMs = 1_000;
 
 /** Runs every health check, side by side. */
-export async function healthOf(
+export async function checkHealth(
   { registry, settings }: Mesh,
   options: LifecycleOptions,
 ): Promise<HealthReport> {
   const deadline = Date.now() + (options.timeoutMs ?? healthTimeoutMs);
   const reports = Array.from(registry.registrations(), async (registration) => {
     const mesh = { librarians: registry.list(), deadline };
-    const health = await healthOfOne(registration, mesh, settings.startTimeoutMs, options);
+    const health = await checkOne(registration, mesh, settings.startTimeoutMs, options);
     // A check that the caller gave up says nothing about the librarian.
     if (options.signal?.aborted !== true) registry.setDown(registration, health.status === "down");
     return [registration.info.id, withBreaker(registration, health)] as const;
@@ -120,7 +120,7 @@ function withBreaker({ policy }: Registration, health: LibrarianHealth): Librari
     : { ...health, breaker: state };
 }
 
-async function healthOfOne(
+async function checkOne(
   registration: Registration,
   mesh: MeshAtHealth,
   startTimeoutMs: number,

@@ -46,7 +46,7 @@ export interface OfferedServices extends LibrarianServices {
 }
 
 /** The services of librarians, in the order of registration; with options, of those that a user may ask. */
-export function servicesOf(
+export function listServices(
   registry: Registry,
   options: ListOptions | undefined,
 ): readonly OfferedServices[] {

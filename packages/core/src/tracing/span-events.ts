@@ -98,7 +98,7 @@ export function addModelFailure(
  * Source: semantic conventions for exceptions on spans.
  */
 export function addException(span: Span, thrown: unknown, withContent: boolean): void {
-  const frames = withContent ? framesOf(thrown) : "";
+  const frames = withContent ? findFrames(thrown) : "";
   span.addEvent(spanEvents.exception, {
     [attributes.exceptionType]: describeThrown(thrown),
     ...(frames !== "" && { [attributes.exceptionStack]: frames.slice(0, maxStackLength) }),
@@ -117,7 +117,7 @@ export function userAttributes(user: User, withContent: boolean): Attributes {
 }
 
 /** Lines of a stack that name places in code, after the message. */
-function framesOf(thrown: unknown): string {
+function findFrames(thrown: unknown): string {
   try {
     if (!(thrown instanceof Error)) return "";
     const { message, stack = "" } = thrown;

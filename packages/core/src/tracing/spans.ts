@@ -23,7 +23,7 @@ let tracer: Tracer | undefined;
 export function activeTracer(): Tracer | undefined {
   const api = otelApi();
   if (api === undefined) return undefined;
-  const current = providerOf(api);
+  const current = findProvider(api);
   if (current === undefined) return undefined;
   if (current !== provider) {
     provider = current;
@@ -33,7 +33,7 @@ export function activeTracer(): Tracer | undefined {
 }
 
 /** The registered provider; `undefined` when it is a proxy that no SDK is behind. */
-function providerOf({ trace, ProxyTracerProvider }: OtelApi): TracerProvider | undefined {
+function findProvider({ trace, ProxyTracerProvider }: OtelApi): TracerProvider | undefined {
   const registered = trace.getTracerProvider();
   if (!(registered instanceof ProxyTracerProvider)) return registered;
   const delegate = registered.getDelegate();
@@ -126,7 +126,7 @@ export function idText(id: string): string {
 }
 
 /** Source: semantic conventions for generative AI, `gen_ai.input.messages`. */
-export function messageOf(role: "user" | "assistant", content: string): string {
+export function formatMessage(role: "user" | "assistant", content: string): string {
   return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
 }
 

@@ -47,7 +47,7 @@ export async function blend(
       details: { problem: `${answered.length} answers of ${length} characters` },
     });
   }
-  const material = materialOf(answered);
+  const material = collectMaterial(answered);
   const { claimSchema, draftSchema } = await import("./blend-draft.schema.js"); // zod: off the start-up path
   signal.throwIfAborted(); // the run may be over by now
   const question = `Question:\n${inJson(query.slice(0, maxQueryLength))}\n\nAnswers:\n${inJson(material)}`;
@@ -59,7 +59,7 @@ export async function blend(
     if (timeoutMs < 1) break;
     const progress = createBlendReport(report, (item) => {
       const claim = claimSchema.safeParse(item);
-      return claim.success ? claim.data.text + citationOf(claim.data, material) : "";
+      return claim.success ? claim.data.text + cite(claim.data, material) : "";
     });
     const reply: Reply = await ask(ai, {
       system: instructions,
@@ -80,7 +80,7 @@ export async function blend(
     const found =
       reply.draft === undefined ? reply.problem : checkBlend(reply.draft, material, query);
     if (reply.draft !== undefined && found === undefined) {
-      const response = responseOf(reply.draft, material, answered);
+      const response = buildResponse(reply.draft, material, answered);
       progress.end(response.answer ?? "");
       return response;
     }
@@ -128,7 +128,7 @@ export function withoutBlend(joined: Response, { code, message, details }: Error
 }
 
 /** Numbers answers and sources, so that the model can name them and cannot invent one. */
-function materialOf(answered: readonly Branch[]): Material {
+function collectMaterial(answered: readonly Branch[]): Material {
   const sources: { id: string; source: Source }[] = [];
   const answers = answered.map(({ name, response }, index) => {
     const own = (response.sources ?? []).slice(0, 20).map((source) => {
@@ -145,12 +145,15 @@ function materialOf(answered: readonly Branch[]): Material {
   return { answers, sources: sources.map(({ id, source }) => ({ id, name: source.name, source })) };
 }
 
-function responseOf(draft: Draft, material: Material, answered: readonly Branch[]): Response {
+function buildResponse(draft: Draft, material: Material, answered: readonly Branch[]): Response {
   const sourceOf = new Map(material.sources.map(({ id, source }) => [id, source]));
-  const claims = draft.claims.map((claim) => ({ text: claim.text, ...namesOf(claim, material) }));
+  const claims = draft.claims.map((claim) => ({
+    text: claim.text,
+    ...nameEvidence(claim, material),
+  }));
   const cited = new Set(draft.claims.flatMap(({ sources }) => sources));
   const confidences = answered.flatMap(({ response }) => response.confidence ?? []);
-  const paragraphs = draft.claims.map((claim) => claim.text + citationOf(claim, material));
+  const paragraphs = draft.claims.map((claim) => claim.text + cite(claim, material));
   const contradictions = draft.contradictions.map(({ text }) => `- ${text}`);
   return {
     answer: [
@@ -168,7 +171,7 @@ function responseOf(draft: Draft, material: Material, answered: readonly Branch[
 }
 
 /** Librarians that a claim is from, and its sources, by their names. */
-function namesOf({ from, sources }: Claim, material: Material) {
+function nameEvidence({ from, sources }: Claim, material: Material) {
   const nameOf = new Map<string, string>([
     ...material.answers.map(({ id, librarian }) => [id, librarian] as const),
     ...material.sources.map(({ id, name }) => [id, name] as const),
@@ -178,8 +181,8 @@ function namesOf({ from, sources }: Claim, material: Material) {
 }
 
 /** What follows a claim: its sources, or the librarians it is from where these cite none. */
-function citationOf(claim: Claim, material: Material): string {
-  const { from, sources } = namesOf(claim, material);
+function cite(claim: Claim, material: Material): string {
+  const { from, sources } = nameEvidence(claim, material);
   const evidence = sources.length > 0 ? sources : from;
   return evidence.length === 0 ? "" : ` (${evidence.join(", ")})`;
 }

@@ -7,7 +7,7 @@ import { now } from "../run/deadline-timer.js";
 import { errorOf, invalidMerge, mergeThrew } from "../run/errors.js";
 import { whyClosed } from "../run/hop.js";
 import type { Call, CallKind, Hop } from "../run/model.js";
-import { aiOf } from "../run/within-budget.js";
+import { modelFor } from "../run/within-budget.js";
 import type { MergeLimit } from "./strategy.js";
 
 /** A merge function at work, under the deadline of the hop that delegated. */
@@ -73,7 +73,7 @@ const mergeCall: CallKind = {
       query: parent.query,
       signal: signalOf(call),
       remainingMs: () => Math.max(0, call.endsAt - now()),
-      ai: aiOf(parent, call),
+      ai: modelFor(parent, call),
       report(progress) {
         if (call.state !== "pending") return;
         call.run.observer?.progressed(parent, progress);

@@ -5,7 +5,7 @@ import { beyondMaxFanout, fanOutDecided } from "../run/errors.js";
 import { delegateHop, extrasOf } from "../run/hop.js";
 import type { Arrival, FanOut, Hop, StartFollow } from "../run/model.js";
 import { mergeFanOut } from "./merge.js";
-import { type Strategy, strategyOf } from "./strategy.js";
+import { readStrategy, type Strategy } from "./strategy.js";
 
 /**
  * Asks several librarians at once and makes one response of theirs.
@@ -23,7 +23,7 @@ export async function fanOut(
 ): Promise<Response> {
   const { run } = hop;
   const { maxFanout, fanoutConcurrency } = run.mesh.settings;
-  const strategy = strategyOf(own.merge ?? hop.merge ?? run.merge);
+  const strategy = readStrategy(own.merge ?? hop.merge ?? run.merge);
   const startedAt = now();
   run.shared ??= new Map(); // from here on the same may be asked twice
   const asked = delegates.length > maxFanout ? delegates.slice(0, maxFanout) : delegates;

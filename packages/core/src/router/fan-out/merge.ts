@@ -6,7 +6,7 @@ import { whyClosed } from "../run/hop.js";
 import type { Arrival, FanOut, Hop, Merged } from "../run/model.js";
 import { callMerge } from "./call-merge.js";
 import { joinAnswers } from "./join-answers.js";
-import { missingOf } from "./missing.js";
+import { listMissing } from "./missing.js";
 import type { CustomMerge, Strategy } from "./strategy.js";
 
 const maxMessageLength = 2_000;
@@ -16,9 +16,9 @@ export async function mergeFanOut(fanOut: FanOut, strategy: Strategy): Promise<M
   const { hop, own, children } = fanOut;
   const arrivals = inOrderAsked(fanOut.arrivals);
   const branches = arrivals.map(({ index, response }) =>
-    branchOf(children[index] ?? hop, response),
+    toBranch(children[index] ?? hop, response),
   );
-  const missing = missingOf(fanOut, arrivals);
+  const missing = listMissing(fanOut, arrivals);
 
   const answers = fanOut.arrivals.filter(({ response }) => response.answer !== undefined);
   const ownAnswer = own.answer === undefined ? undefined : { index: -1, response: own };
@@ -35,7 +35,7 @@ export async function mergeFanOut(fanOut: FanOut, strategy: Strategy): Promise<M
     return { response: withBranchMetadata({ error }, missing, branches), used, missing };
   }
   const joined = joinAnswers(
-    isAll ? branches : picked.map(({ response }, at) => branchOf(used[at] ?? hop, response)),
+    isAll ? branches : picked.map(({ response }, at) => toBranch(used[at] ?? hop, response)),
     hop.run.mesh.settings.inputLimits,
   );
   const { custom } = strategy;
@@ -68,7 +68,7 @@ async function mergeByFunction(
 ): Promise<Response> {
   const closed = whyClosed(hop);
   if (closed !== undefined) return recover(joined, errorOf(hop, closed));
-  const all = own.answer === undefined ? branches : [branchOf(hop, own), ...branches];
+  const all = own.answer === undefined ? branches : [toBranch(hop, own), ...branches];
   // Copies: a function that changes what it is given changes nothing that is reported.
   const given = all.map((each) => ({ ...each, response: { ...each.response } }));
   const merged = await callMerge(hop, merge, given, limit);
@@ -76,7 +76,7 @@ async function mergeByFunction(
   return recover(joined, merged.error);
 }
 
-function branchOf({ to, registration }: Hop, response: Response): Branch {
+function toBranch({ to, registration }: Hop, response: Response): Branch {
   return { to, name: registration?.info.name ?? to, response };
 }
 

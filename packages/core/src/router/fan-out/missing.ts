@@ -12,7 +12,7 @@ const maxMessageLength = 2_000;
  * @param arrivals - In the order asked. A branch that is not among them was stopped by a decision;
  *   with `isCut` it was stopped because the run ended, and is missing.
  */
-export function missingOf(
+export function listMissing(
   { children, notAsked }: FanOut,
   arrivals: readonly Arrival[],
   isCut = false,

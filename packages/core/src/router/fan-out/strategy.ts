@@ -77,7 +77,7 @@ const named = {
 } as const satisfies Record<string, Strategy>;
 
 /** Reads a strategy as a response or an option has it. */
-export function strategyOf(merge: MergeStrategy): Strategy {
+export function readStrategy(merge: MergeStrategy): Strategy {
   if (typeof merge === "string") return named[merge];
   if (typeof merge === "function") {
     return {

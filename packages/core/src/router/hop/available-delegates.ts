@@ -22,7 +22,7 @@ export function availableTo(hop: Hop): readonly LibrarianInfo[] {
     return Object.freeze(visible.filter(({ id }) => isOpen(id)));
   }
   if (declared === undefined) return allExcept(closed, registry.listHealthy(current));
-  return infosOf(declared, registry, current).filter(({ id }) => !closed.includes(id));
+  return listInfos(declared, registry, current).filter(({ id }) => !closed.includes(id));
 }
 
 /** Whether nothing may be called below a hop. */
@@ -78,7 +78,7 @@ function allExcept(
 }
 
 /** In the order of registration, without a look at all that are registered. */
-function infosOf(
+function listInfos(
   ids: ReadonlySet<string>,
   registry: Registry,
   current: number,

@@ -16,7 +16,7 @@ import { hasWritten } from "./written.js";
  *
  * @returns `undefined`: no other run may use it.
  */
-export function keyOf(hop: Hop, { singleFlight, cache }: Policy): string | undefined {
+export function createKey(hop: Hop, { singleFlight, cache }: Policy): string | undefined {
   if ((!singleFlight && cache === undefined) || hop.run.secrets !== undefined) return undefined;
   const { meshName } = hop.run.mesh.settings;
   const users = cache?.isPublic === true ? null : usersAbove(hop);
@@ -30,17 +30,17 @@ export function keyOf(hop: Hop, { singleFlight, cache }: Policy): string | undef
  *
  * @param key - Of its response.
  */
-export function flightKeyOf({ run, ledger }: Hop, key: string): string {
+export function createFlightKey({ run, ledger }: Hop, key: string): string {
   const { ai } = run;
   const left = [ledger.tokensLeft, ledger.costLeft];
-  return [key, ai === undefined ? "none" : numberOf(ai), ...left].join(" ");
+  return [key, ai === undefined ? "none" : numberClient(ai), ...left].join(" ");
 }
 
 /** A number for each model client. */
 const clients = new WeakMap<AIClient, number>();
 let clientCount = 0;
 
-function numberOf(client: AIClient): number {
+function numberClient(client: AIClient): number {
   const known = clients.get(client) ?? ++clientCount;
   clients.set(client, known);
   return known;

@@ -2,7 +2,7 @@ import { isReplacement, outcomeOfCall } from "../../resilience/failure.js";
 import { Flight } from "../../resilience/flight.js";
 import { extrasOf, fallbackHop } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
-import { answerFromCache, flightKeyOf, keepInCache, keyOf } from "./cached.js";
+import { answerFromCache, createFlightKey, createKey, keepInCache } from "./cached.js";
 import { type Called, callWithRetries } from "./call-again.js";
 import { refuseHop } from "./guard.js";
 import { leaseHop } from "./lease-hop.js";
@@ -22,9 +22,9 @@ export function isFirst(hop: Hop): boolean {
 export async function callGuarded(hop: Hop): Promise<Called> {
   const { policy } = hop.registration ?? {};
   const flights = hop.run.mesh.flights;
-  const key = policy === undefined ? undefined : keyOf(hop, policy);
+  const key = policy === undefined ? undefined : createKey(hop, policy);
   const flightKey =
-    policy?.singleFlight === true && key !== undefined ? flightKeyOf(hop, key) : undefined;
+    policy?.singleFlight === true && key !== undefined ? createFlightKey(hop, key) : undefined;
   for (;;) {
     const equal = isSharable(hop) ? findEqual(hop) : undefined;
     const leader = equal ?? (flightKey === undefined ? undefined : flights.get(flightKey));

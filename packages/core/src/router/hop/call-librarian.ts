@@ -14,7 +14,7 @@ import {
 import { isAwaited } from "../run/hop.js";
 import type { Call, CallKind, Hop, StartFollow } from "../run/model.js";
 import { withoutReturnedSecrets } from "../run/secrets.js";
-import { createContextOf } from "./context.js";
+import { createContextFactory } from "./context.js";
 import { callAfter, recallHop, recordHop } from "./durable.js";
 import { announceWrite, markWritten } from "./written.js";
 
@@ -25,7 +25,7 @@ import { announceWrite, markWritten } from "./written.js";
  * @param startFollow - Asks what librarians ask through their context.
  */
 export function createLibrarianCall(startFollow: StartFollow): CallKind {
-  const contextOf = createContextOf(startFollow);
+  const contextOf = createContextFactory(startFollow);
   const call = (hop: Hop): unknown => {
     const { registration, run } = hop;
     if (registration === undefined) throw new TypeError("A hop without a librarian was started.");

@@ -7,11 +7,11 @@ import { errorOf, notText } from "../run/errors.js";
 import { askedHop, chainOf } from "../run/hop.js";
 import type { Hop, StartFollow } from "../run/model.js";
 import { metadataFor } from "../run/secrets.js";
-import { aiOf } from "../run/within-budget.js";
+import { modelFor } from "../run/within-budget.js";
 import { availableTo, unavailableTo } from "./available-delegates.js";
 import { approve, askUser, idempotencyKeyOf, runStep, waitForEvent } from "./durable.js";
 import { probeDelegates } from "./probe.js";
-import { callPathOf, openRemoteCall } from "./remote-call.js";
+import { buildCallPath, openRemoteCall } from "./remote-call.js";
 
 type Fields = { readonly [Name in keyof Context]-?: (hop: Hop) => HopContext[Name] };
 
@@ -21,14 +21,14 @@ const fieldsOfHop: Omit<Fields, "ask"> = {
   user: (hop) => hop.user,
   trace: (hop) => hop.run.observer?.traceOf(hop) ?? hop.run.callerTrace,
   delegationChain: chainOf,
-  callPath: callPathOf,
-  ai: (hop) => aiOf(hop, hop),
+  callPath: buildCallPath,
+  ai: (hop) => modelFor(hop, hop),
   availableDelegates: availableTo,
   unavailableDelegates: unavailableTo,
-  metadata: metadataOf,
+  metadata: readMetadata,
   observed: (hop) => (value) => hop.dataScope.observed(value),
   signal: signalOf,
-  deadline: deadlineOf,
+  deadline: readDeadline,
   remainingMs: (hop) => () => Math.max(0, hop.workEndsAt - now()),
   requestId: (hop) => hop.run.id,
   originalQuery: (hop) => hop.run.query,
@@ -52,7 +52,7 @@ const fieldsOfHop: Omit<Fields, "ask"> = {
  *
  * @param startFollow - Asks what a librarian asks.
  */
-export function createContextOf(startFollow: StartFollow): (hop: Hop) => HopContext {
+export function createContextFactory(startFollow: StartFollow): (hop: Hop) => HopContext {
   const fields: Fields = {
     ...fieldsOfHop,
     ask: (hop) => (query, options) => ask(hop, query, options, startFollow),
@@ -91,7 +91,7 @@ function refuseWrite(_hop: unknown, name: string | symbol): never {
 
 const noMetadata: HopContext["metadata"] = Object.freeze({});
 
-function metadataOf(hop: Hop): HopContext["metadata"] {
+function readMetadata(hop: Hop): HopContext["metadata"] {
   const { secrets, mesh } = hop.run;
   const keys = mesh.settings.secrets;
   if (secrets === undefined || keys === undefined) return hop.metadata ?? noMetadata;
@@ -99,7 +99,7 @@ function metadataOf(hop: Hop): HopContext["metadata"] {
 }
 
 /** Epoch milliseconds at which a hop is stopped. */
-function deadlineOf({ run, workEndsAt }: Hop): number {
+function readDeadline({ run, workEndsAt }: Hop): number {
   run.limits.epoch ??= Date.now() - now();
   return Math.round(run.limits.epoch + workEndsAt);
 }

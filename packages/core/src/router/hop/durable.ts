@@ -108,11 +108,11 @@ export async function runStep<Value>(
 
 export async function approve(hop: Hop, request: unknown): Promise<Approval> {
   const { excludeRequester, expiresIn, ...checked } = checkApproval(request);
-  const { outcome, by, at, comment } = await answerOf(hop, {
+  const { outcome, by, at, comment } = await awaitAnswer(hop, {
     kind: "approval",
     ...checked,
     ...(excludeRequester === true && { excludeRequester }),
-    expiresAt: expiryOf(expiresIn),
+    expiresAt: toExpiry(expiresIn),
   });
   return {
     approved: outcome === "approved",
@@ -137,12 +137,12 @@ export async function askUser<Value>(
   const { toJSONSchema } = await import("zod"); // loading it costs more than the rest of core
   const { user } = hop.run;
   const request = {
-    ...({ kind: "question", what: question, expiresAt: expiryOf(expiresIn) } as const),
+    ...({ kind: "question", what: question, expiresAt: toExpiry(expiresIn) } as const),
     by: by ?? (user === undefined ? undefined : { users: [user.id] }),
     schema: toJSONSchema(schema, { unrepresentable: "any" }) as Record<string, unknown>, // an object at the top
   };
   for (let problem = why; ; ) {
-    const answer = await answerOf(hop, { ...request, why: problem });
+    const answer = await awaitAnswer(hop, { ...request, why: problem });
     const who = { ...(answer.by !== undefined && { by: answer.by }), at: answer.at };
     if (answer.outcome === "expired") return { outcome: "expired", ...who };
     if (answer.outcome !== "answered") return { outcome: "refused", ...who };
@@ -162,8 +162,8 @@ export async function waitForEvent(
   if (typeof name !== "string" || name.trim() === "") {
     throw new TypeError(`name: expected text, got ${describeValue(name)}.`);
   }
-  const expiresAt = expiryOf(expiresIn);
-  const answer = await answerOf(hop, { kind: "event", what: name, why, by, expiresAt });
+  const expiresAt = toExpiry(expiresIn);
+  const answer = await awaitAnswer(hop, { kind: "event", what: name, why, by, expiresAt });
   if (answer.outcome === "expired") return { outcome: "expired", at: answer.at };
   const { value, by: who, at } = answer;
   return { outcome: "arrived", value, ...(who !== undefined && { by: who }), at };
@@ -190,7 +190,7 @@ export function assertActive(hop: Hop): void {
   if (hop.state !== "pending") throw callerEnded(hop.to);
 }
 
-async function answerOf(hop: Hop, request: WaitRequest): Promise<RecordedAnswer> {
+async function awaitAnswer(hop: Hop, request: WaitRequest): Promise<RecordedAnswer> {
   assertActive(hop);
   const { journal } = hop.run;
   if (journal === undefined) throw noJournal(hop.to);
@@ -209,7 +209,7 @@ function waitIn(hop: Hop, waiting: Waiting): Promise<never> {
   return run.waits.add(hop, waiting);
 }
 
-function expiryOf(expiresIn = Number.POSITIVE_INFINITY): number | undefined {
+function toExpiry(expiresIn = Number.POSITIVE_INFINITY): number | undefined {
   return expiresIn === Number.POSITIVE_INFINITY ? undefined : Date.now() + expiresIn;
 }
 

@@ -16,7 +16,7 @@ import { reserveModelCall } from "../run/reserve-model-call.js";
 import { announceWrite, markWritten } from "./written.js";
 
 /** The path of a call through all meshes, its own librarian last. */
-export function callPathOf(hop: Hop): readonly PathEntry[] {
+export function buildCallPath(hop: Hop): readonly PathEntry[] {
   const { caller, mesh } = hop.run;
   const { meshName } = mesh.settings;
   const local = [...chainOf(hop), hop.to].map((id) => ({ mesh: meshName, id }));
@@ -32,7 +32,7 @@ export function callerDepth({ path, depth = 0 }: RemoteCaller): number {
 export function openRemoteCall(hop: Hop, { isLeased = false }: RemoteCallOptions = {}): RemoteCall {
   const { caller, id, limits } = hop.run;
   return {
-    path: callPathOf(hop),
+    path: buildCallPath(hop),
     depth: (caller === undefined ? 0 : callerDepth(caller)) + hop.depth,
     maxDepth: limits.maxDepth,
     runId: caller?.runId ?? id,
@@ -53,9 +53,9 @@ type Share = Pick<RemoteCall, "hopsLeft" | "budget" | "ledger" | "resent" | "end
 function reserveHalf(hop: Hop): Share {
   const { run, ledger } = hop;
   const { limits } = run;
-  const hops = halfOf(limits.hopsLeft, Math.ceil);
-  const tokens = halfOf(ledger.tokensLeft, Math.floor);
-  const costUsd = halfOf(ledger.costLeft);
+  const hops = takeHalf(limits.hopsLeft, Math.ceil);
+  const tokens = takeHalf(ledger.tokensLeft, Math.floor);
+  const costUsd = takeHalf(ledger.costLeft);
   limits.hopsLeft -= hops ?? 0;
   ledger.take(tokens ?? 0, costUsd ?? 0);
   let isOver = false;
@@ -81,7 +81,7 @@ function reserveHalf(hop: Hop): Share {
 }
 
 /** `undefined` without a limit. */
-function halfOf(left: number, round = (value: number) => value): number | undefined {
+function takeHalf(left: number, round = (value: number) => value): number | undefined {
   return left === Infinity ? undefined : Math.max(0, round(left / 2));
 }
 

@@ -67,7 +67,8 @@ export function createEventBuffer(): EventBuffer {
       return omittedRefusals;
     },
     add(event) {
-      if (event.type === "hop:progress" && !hasRoom("progress", lengthOf(event.progress))) return;
+      if (event.type === "hop:progress" && !hasRoom("progress", progressLength(event.progress)))
+        return;
       if (event.type === "hop:refused" && !hasRoom("refusals", event.query.length)) {
         omittedRefusals++;
         return;
@@ -107,6 +108,6 @@ export function createEventBuffer(): EventBuffer {
   };
 }
 
-function lengthOf(progress: { readonly message?: string; readonly text?: string }): number {
+function progressLength(progress: { readonly message?: string; readonly text?: string }): number {
   return (progress.text ?? progress.message ?? "").length;
 }

@@ -51,7 +51,7 @@ export function observeModel(
     call: (request: Request) => Promise<Result>,
   ): Promise<Result> {
     const promptId = promptVersion(request.promptId, request.system);
-    const model = textOf(request.model) ?? textOf(client.model);
+    const model = shortText(request.model) ?? shortText(client.model);
     const start = { method, model, promptId, attempt: request.again?.attempt };
     const ended = started(start);
     const startedAt = performance.now();
@@ -60,10 +60,10 @@ export function observeModel(
     try {
       result = await call(promptId === undefined ? request : { ...request, promptId });
     } catch (thrown) {
-      ended({ ...over(), ...failureOf(thrown, request) });
+      ended({ ...over(), ...describeFailure(thrown, request) });
       throw thrown;
     }
-    ended({ ...over(), ...successOf(result, request) });
+    ended({ ...over(), ...describeSuccess(result, request) });
     return result;
   }
 
@@ -78,38 +78,38 @@ export function observeModel(
 type Ended = Omit<ModelCallEnd, keyof ModelCallStart | "durationMs">;
 
 /** @param result - Of any client: may be anything. */
-function successOf(result: unknown, request: AIRequest): Ended & { model?: string } {
+function describeSuccess(result: unknown, request: AIRequest): Ended & { model?: string } {
   const { model, usage, stopReason, text } = isRecord(result) ? result : {};
   return {
-    ...withoutUndefined({ model: textOf(model) }),
+    ...withoutUndefined({ model: shortText(model) }),
     usage: isRecord(usage) ? (usage as unknown as AIUsage) : undefined, // amounts are checked when they are added
-    stopReason: textOf(stopReason) as AICompletion["stopReason"] | undefined,
+    stopReason: shortText(stopReason) as AICompletion["stopReason"] | undefined,
     error: undefined,
-    content: contentOf(request, text),
+    content: readContent(request, text),
   };
 }
 
-function failureOf(thrown: unknown, request: AIRequest): Ended {
+function describeFailure(thrown: unknown, request: AIRequest): Ended {
   const error = MeshError.copyOf(thrown) ?? new MeshError("AI_UNAVAILABLE", "The model failed.");
   const { usage, text, problem } = error.details ?? {};
   return {
     usage: isRecord(usage) ? (usage as unknown as AIUsage) : undefined,
     stopReason: undefined,
     error,
-    content: withoutUndefined({ ...contentOf(request, text), problem: cut(problem, 1_000) }),
+    content: withoutUndefined({ ...readContent(request, text), problem: cut(problem, 1_000) }),
   };
 }
 
-function contentOf({ system, prompt, again }: AIRequest, reply: unknown): ModelContent {
+function readContent({ system, prompt, again }: AIRequest, reply: unknown): ModelContent {
   return withoutUndefined({
     system: cut(system),
-    prompt: promptOf(prompt).slice(0, maxTextLength),
+    prompt: joinPrompt(prompt).slice(0, maxTextLength),
     reply: cut(reply),
     again: cut(again?.why, 1_000),
   });
 }
 
-function promptOf(prompt: unknown): string {
+function joinPrompt(prompt: unknown): string {
   if (typeof prompt === "string") return prompt;
   if (!Array.isArray(prompt)) return "";
   return prompt
@@ -117,7 +117,7 @@ function promptOf(prompt: unknown): string {
     .join("\n\n");
 }
 
-function textOf(value: unknown): string | undefined {
+function shortText(value: unknown): string | undefined {
   return cut(value, 200);
 }
 

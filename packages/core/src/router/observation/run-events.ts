@@ -12,7 +12,7 @@ import {
 } from "../../contract/unknown-value.js";
 import { delegatesOf } from "../../contract/validate-response.js";
 import { type HopPlace, type MeshEvent, type Outcome, stopReasonOf } from "../../events/events.js";
-import { usageOf } from "../../events/usage.js";
+import { readUsage } from "../../events/usage.js";
 import { now } from "../run/deadline-timer.js";
 import type { FanOut, Hop, MergeOutcome, RunState } from "../run/model.js";
 import type { ModelCallEnd, ModelCallStart } from "./model-calls.js";
@@ -48,10 +48,10 @@ export function hopStart(hop: Hop): MeshEvent {
   const { waitedMs = 0, attempt = 1, again, replay } = hop.extras ?? {};
   return {
     type: "hop:start",
-    ...placeOf(hop),
+    ...describePlace(hop),
     timeoutMs,
     attempt,
-    ...(again !== undefined && { again: { kind: again.kind, hopId: idOf(again.of) } }),
+    ...(again !== undefined && { again: { kind: again.kind, hopId: getHopId(again.of) } }),
     ...(waitedMs > 0 && { waitedMs }),
     ...(replay !== undefined && { shared: replay.from }),
     ...(replay === undefined && registration?.info.effects === "write" && { effects: "write" }),
@@ -59,7 +59,7 @@ export function hopStart(hop: Hop): MeshEvent {
 }
 
 export function hopRefused(hop: Hop, error: ErrorInfo): MeshEvent {
-  return { type: "hop:refused", ...placeOf(hop), error };
+  return { type: "hop:refused", ...describePlace(hop), error };
 }
 
 export function hopEnd(hop: Hop, response: Response, failure: MeshError | undefined): MeshEvent {
@@ -69,10 +69,10 @@ export function hopEnd(hop: Hop, response: Response, failure: MeshError | undefi
     type: "hop:end",
     runId: hop.run.id,
     at: Date.now(),
-    hopId: idOf(hop),
+    hopId: getHopId(hop),
     to: hop.to,
     durationMs: now() - hop.startedAt,
-    outcome: outcomeOf(response),
+    outcome: readOutcome(response),
   };
   if (confidence !== undefined) event.confidence = confidence;
   if (sources !== undefined) event.sources = sources.length;
@@ -92,41 +92,41 @@ export function breakerChange({ run, to }: Hop, state: BreakerState): MeshEvent 
 /** @param error - What stopped the hop. */
 export function hopAbandoned(hop: Hop, error: ErrorInfo | undefined): MeshEvent {
   const reason = error?.details?.reason === "deadline" ? "deadline" : "cancelled";
-  return { type: "hop:abandoned", ...nameOf(hop), reason };
+  return { type: "hop:abandoned", ...hopFields(hop), reason };
 }
 
 export function hopLate(hop: Hop): MeshEvent {
-  return { type: "hop:late", ...nameOf(hop), lateMs: now() - hop.startedAt };
+  return { type: "hop:late", ...hopFields(hop), lateMs: now() - hop.startedAt };
 }
 
 /** @throws TypeError for what is not progress. */
 export function hopProgress(hop: Hop, progress: unknown): MeshEvent {
-  return { type: "hop:progress", ...nameOf(hop), progress: bounded(progress) };
+  return { type: "hop:progress", ...hopFields(hop), progress: bounded(progress) };
 }
 
 export function waitAnswered(hop: Hop, decision: DecisionRecord): MeshEvent {
-  return { type: "wait:answered", ...nameOf(hop), ...decision };
+  return { type: "wait:answered", ...hopFields(hop), ...decision };
 }
 
 export function modelStart(hop: Hop, callId: number, call: ModelCallStart): MeshEvent {
-  return { type: "model:start", ...nameOf(hop), callId, ...withoutUndefined(call) };
+  return { type: "model:start", ...hopFields(hop), callId, ...withoutUndefined(call) };
 }
 
 export function modelEnd(hop: Hop, callId: number, call: ModelCallEnd): MeshEvent {
-  const usage = call.usage && usageOf(call.usage);
+  const usage = call.usage && readUsage(call.usage);
   const ended = withoutUndefined({ ...call, usage, error: call.error?.toInfo() });
-  return { type: "model:end", ...nameOf(hop), callId, ...ended };
+  return { type: "model:end", ...hopFields(hop), callId, ...ended };
 }
 
 export function hopRemote(hop: Hop, { run, spent, unsettled }: RemoteReport): MeshEvent {
-  return { type: "hop:remote", ...nameOf(hop), run, spent, unsettled };
+  return { type: "hop:remote", ...hopFields(hop), run, spent, unsettled };
 }
 
 export function fanOutStart({ hop, children, strategy, notAsked }: FanOut): MeshEvent {
   const delegates = children.map(({ to }) => to);
   return {
     type: "fanout:start",
-    ...nameOf(hop),
+    ...hopFields(hop),
     delegates,
     strategy,
     notAsked: notAsked.length,
@@ -139,7 +139,7 @@ export function fanOutEnd(
 ): MeshEvent {
   return {
     type: "fanout:end",
-    ...nameOf(hop),
+    ...hopFields(hop),
     strategy,
     used: used.map(({ to }) => to),
     missing,
@@ -170,7 +170,7 @@ export function runSettled({ id: runId }: RunState): MeshEvent {
 }
 
 /** The outcome of a hop with this response. */
-export function outcomeOf(response: Response): Outcome {
+export function readOutcome(response: Response): Outcome {
   const { answer, partial, error } = response;
   if (delegatesOf(response).length > 0) return "delegate"; // none beside an error
   if (answer !== undefined) return partial === true ? "partial" : "answer";
@@ -178,33 +178,33 @@ export function outcomeOf(response: Response): Outcome {
   return error?.code === "TIMEOUT" && error.details?.reason === "cancelled" ? "cancelled" : "error";
 }
 
-function idOf(hop: Hop): number {
+function getHopId(hop: Hop): number {
   return hop.observation?.id ?? 0;
 }
 
-function nameOf(hop: Hop): { runId: string; at: number; hopId: number; to: string } {
-  return { runId: hop.run.id, at: Date.now(), hopId: idOf(hop), to: hop.to };
+function hopFields(hop: Hop): { runId: string; at: number; hopId: number; to: string } {
+  return { runId: hop.run.id, at: Date.now(), hopId: getHopId(hop), to: hop.to };
 }
 
-function placeOf(hop: Hop): HopPlace {
+function describePlace(hop: Hop): HopPlace {
   const { run, parent, to, depth, via, query, reason } = hop;
   const place: Mutable<HopPlace> = {
     runId: run.id,
     at: Date.now(),
-    hopId: idOf(hop),
+    hopId: getHopId(hop),
     to,
     depth,
     via,
     query,
   };
-  if (parent !== undefined) place.parentId = idOf(parent);
+  if (parent !== undefined) place.parentId = getHopId(parent);
   if (typeof reason === "string") place.reason = reason.slice(0, maxReasonLength);
   return place;
 }
 
 function bounded(progress: unknown): Progress {
   if (typeof progress === "string") return { message: progress.slice(0, maxMessageLength) };
-  const { message, text, replaces } = partsOf(progress);
+  const { message, text, replaces } = readParts(progress);
   if (typeof text === "string") {
     return { text: text.slice(0, maxTextLength), ...(replaces === true && { replaces }) };
   }
@@ -214,7 +214,7 @@ function bounded(progress: unknown): Progress {
   );
 }
 
-function partsOf(progress: unknown): {
+function readParts(progress: unknown): {
   readonly message?: unknown;
   readonly text?: unknown;
   readonly replaces?: unknown;

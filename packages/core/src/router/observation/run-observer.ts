@@ -11,7 +11,7 @@ import type { Emitter } from "../../events/emitter.js";
 import type { MeshEvent } from "../../events/events.js";
 import { addCall } from "../../events/usage.js";
 import { activeTracer } from "../../tracing/spans.js";
-import { missingOf } from "../fan-out/missing.js";
+import { listMissing } from "../fan-out/missing.js";
 import { now } from "../run/deadline-timer.js";
 import type {
   FanOut,
@@ -92,7 +92,7 @@ class Observer implements RunObserver {
     if (hop.run.calls.isOver) return; // below a call that continues for other runs
     if (hop.via === "ask" && hop.parent !== undefined) this.hopReturned(hop.parent); // it has just asked
     watchLoop();
-    hop.observation = observationOf(++this.#hops);
+    hop.observation = createObservation(++this.#hops);
     try {
       if (this.#isListening) this.#emit(events.hopStart(hop));
       this.#spans?.startHop(hop);
@@ -103,7 +103,7 @@ class Observer implements RunObserver {
 
   hopRefused(hop: Hop, error: ErrorInfo): void {
     this.#report(() => {
-      hop.observation = observationOf(++this.#hops);
+      hop.observation = createObservation(++this.#hops);
       if (this.#isListening) this.#emit(events.hopRefused(hop, error));
       if (hop.run.limits.refusals < maxRefusalSpans) this.#spans?.refuseHop(hop, error);
     });
@@ -233,7 +233,7 @@ class Observer implements RunObserver {
     if (this.#open === undefined) return;
     for (const fanOut of [...this.#open].reverse()) {
       this.mergeStarted(fanOut);
-      const missing = missingOf(fanOut, fanOut.arrivals, true);
+      const missing = listMissing(fanOut, fanOut.arrivals, true);
       this.fanOutEnded(fanOut, { response: {}, used: [], missing });
     }
   }
@@ -274,7 +274,7 @@ class Observer implements RunObserver {
   }
 }
 
-function observationOf(id: number): HopObservation {
+function createObservation(id: number): HopObservation {
   return { id, span: undefined, usage: undefined, blockedMs: undefined, progress: 0 };
 }
 

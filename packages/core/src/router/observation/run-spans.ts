@@ -21,17 +21,17 @@ import {
 import {
   type ActiveSpan,
   contextOfTrace,
+  formatMessage,
   idText,
   inSpan,
   linkFanIn,
   linkShared,
-  messageOf,
   openSpan,
   recordFailure,
   traceOfSpan,
 } from "../../tracing/spans.js";
 import type { FanOut, Hop, MergeOutcome, RunState } from "../run/model.js";
-import { outcomeOf } from "./run-events.js";
+import { readOutcome } from "./run-events.js";
 
 /** Events of progress on one span. */
 const maxProgressEvents = 100;
@@ -69,7 +69,8 @@ export class RunSpans {
     if (user !== undefined) span.setAttributes(userAttributes(user, this.#withContent));
     if (Number.isFinite(limits.timeoutMs))
       span.setAttribute(attributes.timeoutMs, limits.timeoutMs);
-    if (this.#withContent) span.setAttribute(attributes.inputMessages, messageOf("user", query));
+    if (this.#withContent)
+      span.setAttribute(attributes.inputMessages, formatMessage("user", query));
   }
 
   endRun(response: Response): void {
@@ -79,7 +80,7 @@ export class RunSpans {
     for (const hop of [...this.#delegating].reverse()) this.#endDelegating(hop);
     setAnswer(span, response);
     setUsage(span, this.#usage);
-    const missing = countOf(response.metadata?.missing);
+    const missing = countItems(response.metadata?.missing);
     if (missing !== undefined) span.setAttribute(attributes.missingCount, missing);
     this.#describe(span, response);
     span.end();
@@ -113,7 +114,7 @@ export class RunSpans {
   endHop(hop: Hop, response: Response, failure: MeshError | undefined): void {
     const { span } = hop.observation?.span ?? {};
     if (span === undefined) return;
-    span.setAttribute(attributes.outcome, outcomeOf(response));
+    span.setAttribute(attributes.outcome, readOutcome(response));
     setAnswer(span, response);
     setUsage(span, hop.observation?.usage);
     if (failure?.cause !== undefined) addException(span, failure.cause, this.#withContent);
@@ -206,12 +207,12 @@ export class RunSpans {
   /** Calls `work` with the span of the run, of a hop or of a merge as the active one. */
   within<Result>(place: RunState | Hop | FanOut, work: () => Result): Result {
     const active =
-      "limits" in place ? this.#run : "hop" in place ? this.#merges?.get(place) : spanOf(place);
+      "limits" in place ? this.#run : "hop" in place ? this.#merges?.get(place) : findSpan(place);
     return active === undefined ? work() : inSpan(active, work);
   }
 
   traceOf(hop: Hop): TraceContext | undefined {
-    const active = spanOf(hop) ?? this.#run;
+    const active = findSpan(hop) ?? this.#run;
     return active === undefined ? undefined : traceOfSpan(active.span);
   }
 
@@ -224,7 +225,7 @@ export class RunSpans {
     if (!this.#isSampled) return undefined;
     const { parent, to, reason, endsAt, startedAt } = hop;
     const id = idText(to);
-    const above = (parent === undefined ? undefined : spanOf(parent)) ?? this.#run;
+    const above = (parent === undefined ? undefined : findSpan(parent)) ?? this.#run;
     // The SDK copies what a span starts with three times: only what a sampler may decide on is there at once.
     const started = {
       [attributes.operationName]: "invoke_agent",
@@ -242,14 +243,14 @@ export class RunSpans {
 
   #describe(span: ActiveSpan["span"], { answer, error }: Response): void {
     if (this.#withContent && answer !== undefined) {
-      span.setAttribute(attributes.outputMessages, messageOf("assistant", answer));
+      span.setAttribute(attributes.outputMessages, formatMessage("assistant", answer));
     }
     // An error beside an answer was handled by the librarian that answered.
     if (error !== undefined && answer === undefined) recordFailure(span, error);
   }
 }
 
-function spanOf({ observation }: Hop): ActiveSpan | undefined {
+function findSpan({ observation }: Hop): ActiveSpan | undefined {
   return observation?.span;
 }
 
@@ -267,7 +268,7 @@ export function setHop(span: Span, hop: Hop, withContent: boolean): void {
   const { replay, waitedMs = 0 } = extras ?? {};
   if (replay !== undefined) span.setAttribute(attributes.shared, replay.from);
   if (waitedMs > 0) span.setAttribute(attributes.waitedMs, waitedMs);
-  if (withContent) span.setAttribute(attributes.inputMessages, messageOf("user", query));
+  if (withContent) span.setAttribute(attributes.inputMessages, formatMessage("user", query));
 }
 
 /** Notes confidence and sources of an answer. */
@@ -289,7 +290,7 @@ export function setUsage(span: Span, usage: UsageRecord | undefined): void {
 }
 
 /** Length of what should be an array: a librarian may have written it. */
-export function countOf(missing: unknown): number | undefined {
+export function countItems(missing: unknown): number | undefined {
   try {
     return Array.isArray(missing) ? missing.length : undefined;
   } catch {

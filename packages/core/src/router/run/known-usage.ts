@@ -38,7 +38,8 @@ export function withKnownUsage(client: AIClient): AIClient {
     call: (watched: Request) => Promise<Result>,
   ): Promise<Result> {
     const checked = (reported: unknown, reply: unknown): AIUsage => {
-      const writtenBytes = Math.max(traffic.streamedBytes, bytesOf(reply)) + traffic.toolInputBytes;
+      const writtenBytes =
+        Math.max(traffic.streamedBytes, countBytes(reply)) + traffic.toolInputBytes;
       const usage = checkUsage(reported, { readBytes: traffic.readBytes, writtenBytes });
       if (usage.estimated !== true) return priced(client, request, usage);
       const readBytes = traffic.readBytes + schemaBytes(request);
@@ -60,11 +61,11 @@ export function withKnownUsage(client: AIClient): AIClient {
   }
 
   return withCalls(client, {
-    complete: (request) => know(request, trafficOf(request), (each) => client.complete(each)),
+    complete: (request) => know(request, startTraffic(request), (each) => client.complete(each)),
     analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
-      know(request, trafficOf(request), (each) => client.analyze(each)),
+      know(request, startTraffic(request), (each) => client.analyze(each)),
     runTools(request) {
-      const traffic = trafficOf(request);
+      const traffic = startTraffic(request);
       return know(request, traffic, (each) =>
         client.runTools({
           ...each,
@@ -78,10 +79,10 @@ export function withKnownUsage(client: AIClient): AIClient {
 /** Bytes of what a request says, without its schema and its tools. */
 export function requestBytes({ system = "", prompt }: AIRequest): number {
   const texts = typeof prompt === "string" ? [prompt] : prompt.map(({ text }) => text);
-  return [system, ...texts].reduce((sum, text) => sum + bytesOf(text), 0);
+  return [system, ...texts].reduce((sum, text) => sum + countBytes(text), 0);
 }
 
-function trafficOf(request: AIRequest): Traffic {
+function startTraffic(request: AIRequest): Traffic {
   const bytes = requestBytes(request);
   return { readBytes: bytes, contextBytes: bytes, streamedBytes: 0, toolInputBytes: 0 };
 }
@@ -92,7 +93,7 @@ function watched<Request extends AIRequest>(request: Request, traffic: Traffic):
   return {
     ...request,
     onText(text) {
-      traffic.streamedBytes += bytesOf(text);
+      traffic.streamedBytes += countBytes(text);
       onText(text);
     },
   };
@@ -106,12 +107,12 @@ function watchedTool(tool: AITool, traffic: Traffic): AITool {
     description,
     input: schema,
     async run(input, options) {
-      const inputBytes = bytesOf(jsonOf(input));
+      const inputBytes = countBytes(toJson(input));
       traffic.toolInputBytes += inputBytes;
       traffic.contextBytes += inputBytes;
       try {
         const result = await tool.run(input, options);
-        traffic.contextBytes += bytesOf(result);
+        traffic.contextBytes += countBytes(result);
         return result;
       } finally {
         traffic.readBytes += traffic.contextBytes;
@@ -123,15 +124,15 @@ function watchedTool(tool: AITool, traffic: Traffic): AITool {
 function schemaBytes(request: AIRequest & Partial<AIAnalysisRequest<unknown> & AIToolRequest>) {
   const { schema, tools = [] } = request;
   const texts = tools.map(({ name, description, input }) => name + description + schemaText(input));
-  return bytesOf(texts.join("")) + (schema === undefined ? 0 : bytesOf(schemaText(schema)));
+  return countBytes(texts.join("")) + (schema === undefined ? 0 : countBytes(schemaText(schema)));
 }
 
 /** @param text - Of a client: may be anything. */
-function bytesOf(text: unknown): number {
+function countBytes(text: unknown): number {
   return typeof text === "string" ? Buffer.byteLength(text) : 0;
 }
 
-function jsonOf(value: unknown): string | undefined {
+function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {

@@ -61,7 +61,7 @@ export class RunWaits implements OpenWaits {
     const pending = this.#run.calls.pending();
     const blocked = this.#blocked(pending);
     for (const each of pending) {
-      const hop = hopOf(each);
+      const hop = findHop(each);
       if (hop === undefined || !blocked.has(hop)) return; // it is active, and its end is a change
       const busy = this.#run.journal?.untilIdle(hop);
       if (busy !== undefined) {
@@ -110,7 +110,7 @@ export class RunWaits implements OpenWaits {
   }
 }
 
-function hopOf(pending: Stoppable): Hop | undefined {
+function findHop(pending: Stoppable): Hop | undefined {
   return pending.follower ?? ("to" in pending ? (pending as Hop) : undefined); // only a hop has `to`
 }
 

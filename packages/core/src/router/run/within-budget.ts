@@ -67,7 +67,7 @@ export function withinBudget(
       usage = result.usage;
       return result;
     } catch (thrown) {
-      usage = usageOf(thrown);
+      usage = findUsage(thrown);
       throw thrown;
     } finally {
       reserved.settle(usage);
@@ -87,13 +87,13 @@ export function withinBudget(
   });
 }
 
-function usageOf(thrown: unknown): AIUsage | undefined {
+function findUsage(thrown: unknown): AIUsage | undefined {
   const usage = MeshError.copyOf(thrown)?.details?.usage;
   return isRecord(usage) ? (usage as unknown as AIUsage) : undefined; // the client has checked it
 }
 
 /** The run's model, within what a hop may spend, for a call that is made for it. */
-export function aiOf(hop: Hop, call: Call): AIClient | undefined {
+export function modelFor(hop: Hop, call: Call): AIClient | undefined {
   const { ai, observer, secrets, journal } = hop.run;
   if (ai === undefined) return undefined;
   const problem = () => {

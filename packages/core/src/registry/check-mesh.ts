@@ -180,7 +180,7 @@ function tooDeep(graph: Graph, maxDepth: number, entry: string | undefined): Mes
     {
       kind: "too-deep",
       ids: path,
-      message: `${path.join(" -> ")} has ${path.length} librarians, and maxDepth is ${maxDepth}. Shorten the chain, or raise maxDepth.`,
+      message: `${path.join(" -> ")} is longer than maxDepth, ${maxDepth}. Shorten the chain, or raise maxDepth.`,
     },
   ];
 }

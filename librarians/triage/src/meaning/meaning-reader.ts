@@ -1,7 +1,7 @@
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 import type { DelegateIndex } from "../ranked/delegate-index.js";
 import { createVectorStore } from "./delegate-vectors.js";
-import type { Nearness } from "./nearness.js";
+import type { DelegateNearness, Nearness } from "./nearness.js";
 import { createSketch, type Sketch } from "./sketch.js";
 import { type DelegateVectors, product } from "./vectors.js";
 
@@ -83,7 +83,7 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
           of: (place) => {
             const delegate = index.delegates[place];
             const own = delegate && store.vectorsOf(delegate);
-            return own && cosineTo(vector, own);
+            return own && compareTo(vector, own);
           },
         }),
       );
@@ -92,11 +92,19 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
   };
 }
 
-/** Cosine of the description or the example that is nearest. */
-function cosineTo(vector: Float32Array, own: DelegateVectors): number {
-  let nearest = -1;
-  for (let from = 0; from < own.length; from += vector.length) {
-    nearest = Math.max(nearest, product(vector, own, from));
-  }
-  return nearest;
+/** Share of the description where there are examples: these ask as people do. */
+const descriptionShare = 1 / 3;
+
+function compareTo(vector: Float32Array, own: DelegateVectors): DelegateNearness {
+  const described = product(vector, own, 0);
+  let exemplified = -1;
+  for (let from = vector.length; from < own.length; from += vector.length)
+    exemplified = Math.max(exemplified, product(vector, own, from));
+  return {
+    nearest: Math.max(described, exemplified),
+    together:
+      own.length > vector.length
+        ? descriptionShare * described + (1 - descriptionShare) * exemplified
+        : described,
+  };
 }

@@ -1,5 +1,5 @@
 import type { AnswerEstimate, AnswerEstimates, Delegate } from "@constellation/core";
-import type { Nearness } from "../meaning/nearness.js";
+import type { DelegateNearness, Nearness } from "../meaning/nearness.js";
 import type { DelegateIndex, WeighedWord } from "./delegate-index.js";
 import type { FoundIndex } from "./index-cache.js";
 import type { ReadWords } from "./query-words.js";
@@ -49,7 +49,7 @@ function sum(weights: Readonly<Record<string, number>>): number {
 /** Mixes the signals. @param words - Share of the text's words that the delegate has, by weight. */
 export function mixSignals(
   words: number,
-  near: number | undefined,
+  near: DelegateNearness | undefined,
   estimate: AnswerEstimate | undefined,
 ): number {
   const { coverage = words, chance = coverage } = estimate ?? {};
@@ -57,11 +57,11 @@ export function mixSignals(
     const mixed = byWords.words * words + byWords.coverage * coverage + byWords.chance * chance;
     return (mixed / maxByWords) ** wordsPower;
   }
-  const similarity = estimate?.similarity ?? near;
+  const similarity = estimate?.similarity ?? near.together;
   return Math.max(
     0,
     (byMeaning.similarity * similarity +
-      byMeaning.near * near +
+      byMeaning.near * near.nearest +
       byMeaning.coverage * coverage +
       byMeaning.chance * chance +
       byMeaning.words * words) /

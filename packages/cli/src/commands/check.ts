@@ -56,12 +56,12 @@ export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
   }
 }
 
-function countText(count: number, noun: string): string {
+export function countText(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }
 
 /** Librarians whose `start` fails: they would answer no question. */
-async function notStartedIn({ router }: Mesh, signal: AbortSignal) {
+export async function notStartedIn({ router }: Mesh, signal: AbortSignal) {
   try {
     await router.open({ signal });
     return [];
@@ -76,7 +76,7 @@ async function notStartedIn({ router }: Mesh, signal: AbortSignal) {
 }
 
 /** Librarians that could not answer now, such as one whose MCP server has no tool of that name. */
-async function downIn({ router }: Mesh) {
+export async function downIn({ router }: Mesh) {
   const report = await router.health({ timeoutMs: healthTimeoutMs });
   return Object.entries(report).flatMap(
     ([id, { status, message = "no reason given", hasNotStarted }]) =>

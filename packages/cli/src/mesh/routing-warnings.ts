@@ -1,4 +1,5 @@
 import type { LibrarianInfo } from "@constellation/core";
+import { type Analyzer, createAnalyzer, matchDelegate } from "@constellation/retrieval";
 
 /** What makes a librarian hard to choose by its description. */
 export interface RoutingWarning {
@@ -13,18 +14,19 @@ const maxCompared = 200;
 const minWords = 3;
 /** Share of the words of both from which on two descriptions are alike. */
 const alikeShare = 0.7;
-/** Minimum number of characters of a word that says something. */
-const minWordLength = 4;
+/** By how much more of an example's words another librarian must have than its own. */
+const misleadingLead = 0.2;
 
 /**
- * Finds descriptions that are too thin or too alike to choose a librarian by, and examples that have more words of another
- * librarian's description and examples than of its own. Nothing in a mesh of one or two librarians.
+ * Finds descriptions that are too thin or too alike to choose a librarian by, and examples that another librarian fits
+ * better: each is compared as a question that is no example. Nothing in a mesh of one or two librarians.
  */
 export function findRoutingWarnings(all: readonly LibrarianInfo[]): readonly RoutingWarning[] {
+  const analyzer = createAnalyzer();
   const librarians = all
-    .filter(({ capabilities }) => capabilities?.includes("delegation.members") !== true)
+    .filter(isRouted)
     .slice(0, maxCompared)
-    .map((info) => ({ info, own: readWords([info.description ?? ""]) }));
+    .map((info) => ({ info, own: readTerms(info.description ?? "", analyzer) }));
   if (librarians.length < 3) return [];
   const warnings: RoutingWarning[] = [];
   for (const [at, { info, own }] of librarians.entries()) {
@@ -47,40 +49,29 @@ export function findRoutingWarnings(all: readonly LibrarianInfo[]): readonly Rou
       });
     }
     for (const example of examples) {
-      const words = readWords([example]);
-      const count = (texts: readonly string[]) => {
-        const known = readWords(texts);
-        return [...words].filter((word) => known.has(word)).length;
-      };
-      const rest = examples.filter((each) => each !== example);
-      const most = count([info.description ?? "", ...rest]);
-      const better = librarians.find(
-        (each) =>
-          each.info !== info &&
-          count([each.info.description ?? "", ...(each.info.examples ?? [])]) > most + 1,
-      );
+      const own = { ...info, examples: examples.filter((each) => each !== example) };
+      const ownShare = matchDelegate(example, [own], { minShare: 0, analyzer })?.share ?? 0;
+      const others = librarians.flatMap((each) => (each.info === info ? [] : each.info));
+      const better = matchDelegate(example, others, {
+        ownShare: ownShare + misleadingLead,
+        analyzer,
+      });
       if (better === undefined) continue;
       warnings.push({
         kind: "misleading-example",
-        ids: [id, better.info.id],
-        message: `"${id}": its example "${example.slice(0, 120)}" has more words of "${better.info.id}". Use those words in the description of "${id}", or change the example.`,
+        ids: [id, better.to],
+        message: `"${id}": its example "${example.slice(0, 120)}" goes to "${better.to}" by its words. Use those words in the description of "${id}", or change the example.`,
       });
     }
   }
   return warnings;
 }
 
-/** The words that say something, in lower case and without the endings of the plural. */
-function readWords(texts: readonly string[]): ReadonlySet<string> {
-  const words =
-    texts
-      .join(" ")
-      .slice(0, 8_000)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(
-    words
-      .filter((word) => word.length >= minWordLength)
-      .map((word) => (word.endsWith("s") ? word.slice(0, -1) : word)),
-  );
+/** Whether a librarian is chosen by its description: one that only delegates to others is not. */
+export function isRouted({ capabilities }: LibrarianInfo): boolean {
+  return capabilities?.includes("delegation.members") !== true;
+}
+
+function readTerms(text: string, analyzer: Analyzer): ReadonlySet<string> {
+  return new Set(analyzer.terms(text.slice(0, 8_000)).map((term) => term.text));
 }

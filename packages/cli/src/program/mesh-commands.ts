@@ -2,6 +2,7 @@ import { Argument, type Command } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { CheckFlags } from "../commands/check.js";
 import type { DevFlags } from "../commands/dev.js";
+import type { DoctorFlags } from "../commands/doctor.js";
 import type { ListFlags } from "../commands/list.js";
 import type { McpFlags } from "../commands/mcp.js";
 import type { NatsFlags } from "../commands/nats.js";
@@ -21,7 +22,7 @@ import {
 } from "./command-options.js";
 import { helpText } from "./help-text.js";
 
-/** Adds the commands about a mesh: `check`, `list`, `serve`, `nats`, `dev`, `mcp`, `schema`. */
+/** Adds the commands about a mesh: `check`, `doctor`, `list`, `serve`, `nats`, `dev`, `mcp`, `schema`. */
 export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand): void {
   withOutput(withMesh(program.command("check")), "what is found", ["mermaid"])
     .description(
@@ -47,6 +48,26 @@ Exits with 1 when there is a problem.`,
     )
     .action(
       run(async (flags: CheckFlags) => (await import("../commands/check.js")).check(flags, io)),
+    );
+
+  withOutput(withMesh(program.command("doctor")), "what is found")
+    .description(
+      "Finds what keeps the mesh from answering, and which descriptions and examples route questions wrongly.",
+    )
+    .addHelpText(
+      "after",
+      helpText(
+        io,
+        `
+Examples:
+  $ constellation doctor
+  $ constellation doctor --output json
+
+Starts each librarian and checks its health. Exits with 1 when there is a problem; advice does not count.`,
+      ),
+    )
+    .action(
+      run(async (flags: DoctorFlags) => (await import("../commands/doctor.js")).doctor(flags, io)),
     );
 
   withOutput(withMesh(program.command("list")), "the librarians", ["ids"])

@@ -1,11 +1,15 @@
+export { checkAnswer, mayAnswer, readAnswer } from "./answers.js";
+export { ContentKeys } from "./content-keys.js";
 export {
   createJournal,
   type ForkOptions,
   type Journal,
   type WaitingFilter,
 } from "./create-journal.js";
+export type { ModelBody } from "./entries.js";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.js";
 export { createPostgresStore, type PostgresStoreOptions } from "./postgres/postgres-store.js";
+export { type ModelRecorder, recordModel } from "./record-model.js";
 export { replayRun, type SavedRun } from "./replay.js";
 export type { JournalOptions } from "./settings.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./sqlite/sqlite-store.js";

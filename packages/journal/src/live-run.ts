@@ -58,6 +58,8 @@ export class LiveRun implements RunJournal {
   /** Steps and calls of models under way, by hop. */
   readonly #busy = new Map<JournaledHop, Set<Promise<unknown>>>();
   readonly #starts = new WeakMap<JournaledHop, number>();
+  /** Keys of the intents of writes that are called in this process. */
+  readonly #attempts = new WeakMap<JournaledHop, string>();
   /** Number of what has begun or ended so far; after a recovery it continues above what is recorded. */
   #order: number;
   #length = 0;
@@ -113,15 +115,26 @@ export class LiveRun implements RunJournal {
       if (isWrite || outcome.version === version) return { response, isClaim };
     }
     if (!isWrite) return undefined;
-    if (!this.#recorded.has(`intent ${key}`)) {
-      return { intent: this.#write("intent", key, "hop", { v: entryVersion }) };
+    // Each call has an intent of its own: it may have waited, or someone had it repeated.
+    for (let attempt = key, number = 2; ; attempt = `${key} attempt ${number++}`) {
+      if (!this.#recorded.has(`intent ${attempt}`)) {
+        this.#attempts.set(hop, attempt);
+        return { intent: this.#write("intent", attempt, "hop", { v: entryVersion }) };
+      }
+      if (idempotent === true) return undefined;
+      if (this.#recorded.has(`outcome ${attempt} waited`)) continue;
+      const known = this.#unknownOutcome(hop, attempt, `${hop.to}: ${hop.query}`);
+      if ("waiting" in known) return known;
+      if (known.answer.outcome === "repeat") continue;
+      // It is checked like any response of a librarian.
+      return { response: known.answer.value as Response, isClaim: true };
     }
-    if (idempotent === true) return undefined;
-    const known = this.#unknownOutcome(hop, key, `${hop.to}: ${hop.query}`);
-    if ("waiting" in known) return known;
-    if (known.answer.outcome === "repeat") return undefined;
-    // It is checked like any response of a librarian.
-    return { response: known.answer.value as Response, isClaim: true };
+  }
+
+  waited(hop: JournaledHop): void {
+    const attempt = this.#attempts.get(hop);
+    if (attempt === undefined) return;
+    void this.#write("outcome", `${attempt} waited`, "wait", { v: entryVersion }).catch(noop);
   }
 
   ended(hop: JournaledHop, response: Response, stopped: MeshError | undefined): void {
@@ -173,14 +186,15 @@ export class LiveRun implements RunJournal {
     const key = this.#keys.below(hop, "step", name);
     const outcome = this.#readRecorded<StepBody>("outcome", key);
     if (outcome !== undefined && outcome.isOmitted !== true) return { value: outcome.value };
-    if (this.#recorded.has(`intent ${key}`)) {
-      if (!isIdempotent) {
-        const known = this.#unknownOutcome(hop, key, `${hop.to}, step ${name}`);
-        if ("waiting" in known) return known;
-        if (known.answer.outcome === "answered") return { value: known.answer.value };
+    for (let attempt = key, number = 2; ; attempt = `${key} attempt ${number++}`) {
+      if (!this.#recorded.has(`intent ${attempt}`)) {
+        await this.#write("intent", attempt, "step", { v: entryVersion });
+        break;
       }
-    } else {
-      await this.#write("intent", key, "step", { v: entryVersion });
+      if (isIdempotent) break;
+      const known = this.#unknownOutcome(hop, attempt, `${hop.to}, step ${name}`);
+      if ("waiting" in known) return known;
+      if (known.answer.outcome === "answered") return { value: known.answer.value };
     }
     const idempotencyKey = this.#idempotencyKey(key);
     const value = await this.#during(hop, async () => work({ idempotencyKey }));

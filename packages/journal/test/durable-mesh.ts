@@ -2,11 +2,13 @@ import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AIClient, Response } from "@constellation/core";
 import { createRouter } from "@constellation/core";
-import { createJournal, createSqliteStore } from "../src/index.js";
+import { createJournal } from "../src/index.js";
 import { effectsIn } from "./effect-log.js";
+import { storeAt } from "./store-at.js";
 
 // One process of a durable mesh. It continues what others have left, answers what waits, asks once, and kills itself at
-// a boundary of a hop, a step or a model call: `durable-mesh.ts FILE LOG KILL_AT`, where 0 means never.
+// a boundary of a hop, a step or a model call: `durable-mesh.ts FILE LOG KILL_AT`, where 0 means never, and FILE may
+// be the address of a Postgres database.
 
 const [file = "", log = "", killAt = "0"] = process.argv.slice(2);
 let boundaries = 0;
@@ -32,7 +34,7 @@ const ai: AIClient = {
   runTools: () => Promise.reject(new TypeError("not used")),
 };
 
-const store = createSqliteStore({ file });
+const store = storeAt(file);
 await store.open();
 // A supervisor knows that the process before this one has ended: no one waits for its lease.
 for (const { owner } of await store.listRuns({ status: "running", limit: 100 })) {

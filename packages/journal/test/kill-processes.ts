@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createSqliteStore } from "../src/index.js";
+import type { JournalStore } from "../src/index.js";
 import { readLog } from "./effect-log.js";
+import { storeAt } from "./store-at.js";
 
 /** Outcome of killing processes. */
 export interface KillReport {
@@ -27,10 +28,14 @@ const mesh = fileURLToPath(new URL("durable-mesh.ts", import.meta.url));
  * one at last that ends by itself.
  *
  * @param killAt - For each process, the boundary at which it ends.
+ * @param place - Address of an empty Postgres database; a SQLite file where not given.
  */
-export async function killProcesses(killAt: readonly number[]): Promise<KillReport> {
+export async function killProcesses(
+  killAt: readonly number[],
+  place?: string,
+): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), "durability-"));
-  const [file, log] = [join(folder, "journal.db"), join(folder, "log")];
+  const [file, log] = [place ?? join(folder, "journal.db"), join(folder, "log")];
   const recorded = new Set<string>();
   const repeated: string[] = [];
   const problems: string[] = [];
@@ -104,9 +109,9 @@ function runProcess(given: readonly string[]): Promise<Ended> {
 
 async function withStore<Result>(
   file: string,
-  read: (store: ReturnType<typeof createSqliteStore>) => Promise<Result>,
+  read: (store: JournalStore) => Promise<Result>,
 ): Promise<Result> {
-  const store = createSqliteStore({ file });
+  const store = storeAt(file);
   await store.open();
   try {
     return await read(store);

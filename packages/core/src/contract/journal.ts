@@ -81,6 +81,8 @@ export interface RunJournal {
   start(hop: JournaledHop): HopStart | undefined;
   /** @param stopped - What stopped it; its code may still run. */
   ended(hop: JournaledHop, response: Response, stopped: MeshError | undefined): void;
+  /** It has ended without a response, because it waits: it is called again with the answer. */
+  waited?(hop: JournaledHop): void;
   /** The same model, whose calls for a hop are recorded. */
   modelOf(hop: JournaledHop, ai: AIClient): AIClient;
   /**

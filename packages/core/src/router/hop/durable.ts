@@ -48,8 +48,9 @@ export function recordHop(
   failed: MeshError | undefined,
 ): void {
   const { extras, run, state } = hop;
-  if (extras?.waiting !== undefined || extras?.replay?.from === "journal") return;
-  if (state !== "stopped") journal.ended(hop, response, undefined);
+  if (extras?.replay?.from === "journal") return;
+  if (extras?.waiting !== undefined) journal.waited?.(hop);
+  else if (state !== "stopped") journal.ended(hop, response, undefined);
   else if (!run.isInterrupted) journal.ended(hop, response, failed);
 }
 

@@ -1,0 +1,61 @@
+import type {
+  JournaledRequest,
+  RecordedAnswer,
+  RemoteCaller,
+  Response,
+  TraceContext,
+  User,
+  Waiting,
+} from "@constellation/core";
+import type { ReplyEnvelope } from "@constellation/transport/envelope";
+
+// What is sent through Restate: plain data.
+
+/** Answers to waits, by their id. */
+export type Answers = Readonly<Record<string, RecordedAnswer>>;
+
+/** A new run. */
+export interface RunMessage {
+  readonly request: Omit<JournaledRequest, "timeoutMs"> & { readonly timeoutMs?: number };
+}
+
+/** A hop, as an invocation of its own. */
+export interface HopMessage {
+  readonly runId: string;
+  /** Content key of the hop in its run. */
+  readonly key: string;
+  /** Which call of it this is: from 1 on it has waited before, or is to be repeated. */
+  readonly turn: number;
+  /** It may change something, and must not be done twice. */
+  readonly isOnce?: true | undefined;
+  readonly to: string;
+  readonly query: string;
+  readonly user?: User | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly caller: RemoteCaller;
+  readonly trace?: TraceContext | undefined;
+  readonly answers: Answers;
+}
+
+/** One line of the record of a run: before work (`intent`), after it (`outcome`). */
+export interface RecordedLine {
+  readonly key: string;
+  readonly phase: "intent" | "outcome";
+  /** JSON. */
+  readonly body: string;
+}
+
+/** Where a run is. */
+export interface RunState {
+  /** Number of the round that it works on, or that it waits after; from 0. */
+  readonly round: number;
+  /** Empty: it works, or has ended. */
+  readonly waiting: readonly Waiting[];
+  readonly isEnded: boolean;
+}
+
+/** What the run waits for, where it is. */
+export function waitingIn(reply: ReplyEnvelope): readonly Waiting[] {
+  const metadata = reply.response.metadata as Response["metadata"] | undefined; // written by `replyTo`
+  return metadata?.waiting ?? [];
+}

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { installRestate } from "../../packages/restate/test/restate-server.js";
 import { blocksOf, root } from "../docs/markdown-blocks.js";
 
 /*
@@ -17,6 +18,7 @@ const examples = [
   "embed-http",
   "plugin",
   "tracing",
+  ...(installRestate() === undefined ? [] : ["durable"]), // says so itself where it cannot
 ];
 
 /** For a process each, on a machine that may be busy with other tests. */

@@ -233,6 +233,73 @@ describe("a run whose process was killed", () => {
     expect(writes).toEqual(["paged"]);
   });
 
+  it("asks again what became of a write that someone had repeated, when its process ends too", async () => {
+    const shared = createMemoryStore();
+    const writes: string[] = [];
+    const mesh = (here: () => Promise<never>): Librarians => ({
+      pager: {
+        effects: "write",
+        librarian: () => {
+          writes.push("paged");
+          return here();
+        },
+      },
+    });
+    const points = [killPoint(), killPoint()];
+    const first = startProcess(
+      shared,
+      mesh(() => points[0]?.here() ?? Promise.reject()),
+    );
+    const run = first.router.start("page them");
+    await points[0]?.until;
+    await first.kill();
+    const second = startProcess(
+      shared,
+      mesh(() => points[1]?.here() ?? Promise.reject()),
+    );
+    await second.router.open();
+    await outcomeOf(second.journal, run.id);
+    const [before] = await second.journal.waiting();
+    await second.router.resume(run.id, { id: before?.id ?? "", repeat: true });
+    await points[1]?.until;
+    await second.kill();
+
+    const third = startProcess(
+      shared,
+      mesh(() => Promise.reject(new Error("repeated"))),
+    );
+    await third.router.open();
+    expect(await outcomeOf(third.journal, run.id)).toMatchObject({
+      status: "waiting",
+      metadata: { waiting: [{ kind: "outcome-unknown", librarian: "pager" }] },
+    });
+    expect(writes).toEqual(["paged", "paged"]);
+    const [after] = await third.journal.waiting();
+    expect(after?.id).not.toBe(before?.id);
+  });
+
+  it("calls a librarian that writes, and has waited, again with the answer", async () => {
+    const shared = createMemoryStore();
+    const mesh: Librarians = {
+      pager: {
+        effects: "write",
+        librarian: async (_query, { approve, step }) => {
+          const { approved } = await approve({ what: "Page them" });
+          return { answer: await step("page", () => (approved ? "paged" : "not paged")) };
+        },
+      },
+    };
+    const first = startProcess(shared, mesh);
+    const run = first.router.start("page them");
+    await run.response;
+    const [{ id } = { id: "" }] = await first.journal.waiting();
+    await first.kill();
+
+    const second = startProcess(shared, mesh);
+    const resumed = await second.router.resume(run.id, { id, approve: true });
+    expect((await resumed.response).answer).toBe("paged");
+  });
+
   it("repeats what is idempotent, with the same key", async () => {
     const shared = createMemoryStore();
     const keys: string[] = [];

@@ -47,7 +47,7 @@ export function installRestate(): string | undefined {
 /** Starts one with an empty folder, on free ports of loopback. */
 export async function startRestate(program: string): Promise<RestateServer> {
   const folder = mkdtempSync(join(tmpdir(), "restate-"));
-  const [ingress = 0, admin = 0, node = 0] = await freePorts(3);
+  const [ingress = 0, admin = 0, node = 0] = await findFreePorts(3);
   const env = {
     ...process.env,
     RESTATE_BASE_DIR: folder,
@@ -64,7 +64,7 @@ export async function startRestate(program: string): Promise<RestateServer> {
   };
   let server: ChildProcess;
   async function start(): Promise<void> {
-    server = spawn(program, [], { env, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+    server = spawn(program, [], { env, cwd: folder, stdio: "ignore" });
     const isReady = async (url: string) => (await fetch(url).catch(() => undefined))?.ok === true;
     while (
       !(await isReady(`http://127.0.0.1:${admin}/health`)) ||
@@ -103,7 +103,8 @@ export async function startRestate(program: string): Promise<RestateServer> {
   };
 }
 
-async function freePorts(count: number): Promise<readonly number[]> {
+/** Ports of loopback that no one listens at. */
+export async function findFreePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
     Array.from(
       { length: count },

@@ -47,7 +47,11 @@ async function replay(given: Scenario): Promise<void> {
   const offline = createRouter({ ...each.router, name: "m", ai: greedyModel(witness) });
   for (const definition of definitionsOf(each, witness)) offline.register(definition);
   const replayed = replayRun(offline, saved);
-  assert.equal(JSON.stringify(await replayed.response), JSON.stringify(response), JSON.stringify(given));
+  assert.equal(
+    JSON.stringify(await replayed.response),
+    JSON.stringify(response),
+    JSON.stringify(given),
+  );
   assert.equal(witness.calls, calls);
   await offline.close();
 }
@@ -55,9 +59,4 @@ async function replay(given: Scenario): Promise<void> {
 /** A function in a response is not data: such a run is not saved whole. */
 function mergesByFunction({ librarians }: Scenario): boolean {
   return librarians.some(({ act }) => act.kind === "delegate" && typeof act.merge === "function");
-}
-
-/** As JSON has it. */
-function plain(value: object): unknown {
-  return JSON.parse(JSON.stringify(value));
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { installRestate } from "@constellation/restate/testing";
 import { describe, expect, it } from "vitest";
-import { installRestate } from "../../packages/restate/test/restate-server.js";
 import { blocksOf, root } from "../docs/markdown-blocks.js";
 
 /*
@@ -18,7 +19,7 @@ const examples = [
   "embed-http",
   "plugin",
   "tracing",
-  ...(installRestate() === undefined ? [] : ["durable"]), // says so itself where it cannot
+  ...(installRestate(join(root, "examples/durable/server")) === undefined ? [] : ["durable"]), // says so itself where it cannot
 ];
 
 /** For a process each, on a machine that may be busy with other tests. */

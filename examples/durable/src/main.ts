@@ -1,5 +1,5 @@
 /**
- * A run goes on though its worker is killed in the middle of it, and then the Restate server while it waits for a
+ * A run continues though its worker is killed in the middle of it, and then the Restate server while it waits for a
  * person. Checks its own result, and fails when it is wrong. The server is installed once, at an exact version.
  *
  *     node --conditions=@constellation/source --import tsx examples/durable/src/main.ts
@@ -12,14 +12,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import {
-  findFreePorts,
-  installRestate,
-  startRestate,
-} from "../../../packages/restate/test/restate-server.js";
+import { findFreePorts, installRestate, startRestate } from "@constellation/restate/testing";
 import { openMesh } from "./mesh.js";
 
-const program = installRestate();
+const program = installRestate(fileURLToPath(new URL("../server", import.meta.url)));
 if (program === undefined) process.exit(1); // why was printed
 const folder = mkdtempSync(join(tmpdir(), "durable-"));
 const log = join(folder, "log");

@@ -233,7 +233,7 @@ describe("a run whose process was killed", () => {
     expect(writes).toEqual(["paged"]);
   });
 
-  it("asks again what became of a write that someone had repeated, when its process ends too", async () => {
+  it("asks again for the outcome of a write that someone had repeated, when its process ends too", async () => {
     const shared = createMemoryStore();
     const writes: string[] = [];
     const mesh = (here: () => Promise<never>): Librarians => ({

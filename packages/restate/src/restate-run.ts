@@ -38,7 +38,7 @@ export class RestateRun implements RunJournal {
   readonly refusal = undefined;
   readonly #place: RestatePlace;
   readonly #client: RestateClient;
-  readonly #keys = new ContentKeys();
+  readonly #keys = new ContentKeys((value) => JSON.stringify(value));
   readonly #recorded = new Map<string, string>();
   /** What hops below wait for, by the hop that has called them. */
   readonly #below = new Map<JournaledHop, readonly Waiting[]>();

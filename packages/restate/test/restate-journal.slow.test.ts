@@ -9,9 +9,10 @@ import {
 import { createEndpointHandler } from "@restatedev/restate-sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createRestateJournal, type RestateJournal } from "../src/index.js";
-import { installRestate, type RestateServer, startRestate } from "./restate-server.js";
+import { installRestate, type RestateServer, startRestate } from "../src/testing.js";
+import { serverHome } from "./server-home.js";
 
-const program = installRestate();
+const program = installRestate(serverHome);
 const closing: (() => Promise<unknown>)[] = [];
 
 /** A process of the mesh: a router with its journal, and what Restate calls. */

@@ -5,23 +5,26 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 
 /** A Restate server of a test's own. */
 export interface RestateServer {
   readonly ingress: string;
   /** Has it call services at this port of the machine. */
   register(port: number): Promise<void>;
+  /** Idempotency keys of the invocations of a service that it has the outcome of. */
+  completedKeys(service: string): Promise<ReadonlySet<string>>;
   /** Ends it as a crash would, and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Its package, with a lock file of its own: `npm ci` of the repository does not install it. */
-const home = fileURLToPath(new URL("../../../examples/durable/server", import.meta.url));
-
-/** Path of its program, installed once. @returns `undefined` where it cannot be installed; why is written to stderr. */
-export function installRestate(): string | undefined {
+/**
+ * Installs the server, once.
+ *
+ * @param home - Folder with a `package.json` that depends on `@restatedev/restate-server`, and its lock file.
+ * @returns Path of its program; `undefined` where it cannot be installed: why is written to stderr.
+ */
+export function installRestate(home: string): string | undefined {
   const { platform, arch } = process;
   const program = `@restatedev/restate-server-${platform}-${arch}/bin/restate-server`;
   const find = () => {
@@ -91,6 +94,18 @@ export async function startRestate(program: string): Promise<RestateServer> {
         body: JSON.stringify({ uri: `http://127.0.0.1:${port}`, force: true }),
       });
       if (!reply.ok) throw new Error(`The services were not registered: ${await reply.text()}`);
+    },
+    async completedKeys(service) {
+      const query = `SELECT idempotency_key FROM sys_invocation WHERE target_service_name = '${service}' AND status = 'completed'`;
+      const reply = await fetch(`http://127.0.0.1:${admin}/query`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      const { rows } = (await reply.json()) as {
+        readonly rows: readonly { readonly idempotency_key?: string }[];
+      };
+      return new Set(rows.map((row) => row.idempotency_key ?? ""));
     },
     async restart() {
       await kill();

@@ -1,3 +1,4 @@
+import { listAt } from "../cluster/fields.js";
 import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
@@ -11,69 +12,103 @@ import { code, escaped } from "./markdown.js";
 import { plainWords } from "./plain-words.js";
 
 /** Characters of the quotation in a row, tried in turn until a board of all causes fits. */
-const detailLengths = [110, 60, 30, 0];
-/** Maximum number of characters of a board, and of one that leaves room for details. */
-const maxBoard = 3_300;
-const maxRoomy = 2_400;
+const detailLengths = [130, 90, 70, 54, 40, 28];
+/** Number of causes up to which the board leaves room for details below it, and the share of the room that it takes then. */
+const fewCauses = 6;
+const shareOfFew = 0.55;
+/** Number of causes from which times and names are at their shortest. */
+const manyCauses = 12;
 /** Maximum number of names in a cell. */
 const maxNames = 2;
 
 /**
  * A table of causes, one row each in the order given, and how many of those found it shows: all, unless even the
  * shortest rows are too many.
+ *
+ * @param room - Maximum number of characters.
  */
-export function printBoard(findings: readonly Finding[], view: ClusterView): string {
-  const reaches = new Map(findings.map((one) => [one, printReach(one, view)]));
+export function printBoard(findings: readonly Finding[], view: ClusterView, room: number): string {
+  const isShort = findings.length > manyCauses;
+  const cells = findings.map((one) => ({
+    one,
+    since: printSince(one, isShort, view),
+    reach: printReach(one, isShort, view),
+  }));
+  const head = ["| | cause | since | takes down | sure |", "| --- | --- | --- | --- | --- |"];
+  const size = (rows: readonly string[]) => rows.join("\n").length + 160;
+  const most = findings.length <= fewCauses ? room * shareOfFew : room;
   const tables = detailLengths.map((length) =>
-    findings.map(
-      (one, index) =>
-        `| ${[index + 1, ...cellsOf(one, length, reaches.get(one) ?? "", view)].join(" | ")} |`,
+    cells.map(({ one, since, reach }, index) =>
+      toRow([
+        String(index + 1),
+        printCause(one, length, view),
+        since,
+        reach,
+        rateFinding(one).toFixed(2).replace(/^0/, ""),
+      ]),
     ),
   );
-  const size = (rows: readonly string[]) => rows.join("\n").length;
-  const all = tables.find((rows) => size(rows) <= maxRoomy) ?? tables.at(-1) ?? [];
+  const all = tables.find((rows) => size(rows) <= most) ?? tables.at(-1) ?? [];
   let count = all.length;
-  while (size(all.slice(0, count)) > maxBoard) count--;
+  while (count > 0 && size(all.slice(0, count)) > room) count--;
+  const left = count < findings.length ? ", the rest in metadata.facts" : "";
   return [
-    "| | cause | since | takes down | sure |",
-    "| --- | --- | --- | --- | --- |",
+    ...head,
     ...all.slice(0, count),
     "",
-    `Found ${findings.length}, shown ${count}${count < findings.length ? ", the rest in metadata.facts" : ""}.`,
+    `Found ${findings.length}, shown ${count}${left}.`,
   ].join("\n");
 }
 
-/** @param length - Characters of the quotation; 0 for the shortest row. */
-function cellsOf(
-  one: Finding,
-  length: number,
-  reach: string,
-  view: ClusterView,
-): readonly string[] {
+function toRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replace(/\|/g, "\\|")).join(" | ")} |`;
+}
+
+/** `` `shop/Deployment/web`: ImagePullBackOff, image … not found, +2 ``, with what it shows itself as counted. */
+function printCause(one: Finding, length: number, view: ClusterView): string {
   const top = findTopOwner(one.object, view);
   const more = withAllSymptoms(one).length - 1 + one.others.length;
-  const cause = [
-    `${one.signal} of ${code(toObjectId(top))}${one.current ? "" : " (earlier)"}`,
-    ...(length === 0 ? [] : [escaped(quote(one.message ?? one.summary, length))]),
-    ...(more > 0 ? [length === 0 ? `+${more}` : `and ${more} more of it`] : []),
-  ].join(length === 0 ? " " : "; ");
-  const since = printSince(one, length === 0, view);
-  return [cause, since, reach, rateFinding(one).toFixed(2)].map((cell) =>
-    cell.replace(/\|/g, "\\|"),
-  );
+  return [
+    `${code(toObjectId(top))}: ${one.signal}${one.current ? "" : " (earlier)"}`,
+    escaped(shorten(describeEssence(one), length)),
+    ...(more > 0 ? [`+${more}`] : []),
+  ].join(", ");
+}
+
+/** What a finding's own words say most shortly: a line of its log, else the message, else the summary. */
+function describeEssence(one: Finding): string {
+  const all = withAllSymptoms(one);
+  const log = all.flatMap(({ values }) => listAt(values, "last_log_lines").map(String)).at(-1);
+  const said = one.message ?? log ?? one.summary;
+  return (log !== undefined && generalEnds.test(said) ? log : said)
+    .replace(/^\S*\d\d:\d\d:\d\d\S*\s+/, "")
+    .replace(/ preemption: .*$/, "")
+    .replace(/^Failed(?: \(\d+ times\))?: /, "");
+}
+
+/** Messages that say only that something gave up. */
+const generalEnds = /^Job has reached|^back-off/i;
+
+/** The beginning and the end of a text that is too long: errors name their object first and say what is wrong last. */
+function shorten(text: string, length: number): string {
+  const line = quote(text);
+  if (line.length <= length) return line;
+  const end = Math.ceil(length * 0.55);
+  return `${line.slice(0, length - end - 1).trimEnd()}…${line.slice(-end).trimStart()}`;
 }
 
 function printSince(one: Finding, isShort: boolean, view: ClusterView): string {
   const since = findSince(one, view);
   if (since === undefined) return "unknown";
-  if (isShort) return printDuration(view.now - since);
+  const age = printDuration(view.now - since);
+  if (isShort) return age;
   const isNew = rateRecency(since, view.now) === 3;
-  const again = one.standing?.kind === "recurring" ? `, ${one.standing.why}` : "";
-  return `${printMoment(since, view.now)} (${printDuration(view.now - since)}${isNew ? ", new" : ""})${again}`;
+  const again = one.standing?.kind === "recurring" ? `; ${one.standing.why}` : "";
+  return `${printMoment(since, view.now)} (${age}${isNew ? ", new" : ""})${again}`;
 }
 
 /** `2 pods, Service checkout, shop.example.com`. */
-function printReach(one: Finding, view: ClusterView): string {
+function printReach(one: Finding, isShort: boolean, view: ClusterView): string {
   const { pods, services, routes, level } = findReach(one, view);
   const names = services
     .slice(0, maxNames)
@@ -89,8 +124,9 @@ function printReach(one: Finding, view: ClusterView): string {
     ...routes.slice(0, maxNames),
   ];
   const place = isProduction(one.object, view) ? "" : " (not production)";
-  if (parts.length > 0) return `${escaped(parts.join(", "))}${place}`;
-  return `${level === 0 ? "nothing yet" : "itself"}${place}`;
+  if (parts.length > 0)
+    return `${escaped((isShort ? parts.slice(-1) : parts).join(", "))}${isShort ? "" : place}`;
+  return `${level === 0 ? "nothing yet" : "itself"}${isShort ? "" : place}`;
 }
 
 /** What stands first in an answer with a board: `12 causes in the cluster; first, shop/Deployment/web keeps crashing`. */

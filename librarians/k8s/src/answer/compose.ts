@@ -88,7 +88,10 @@ export function composeAnswer(parts: AnswerParts): string {
   if (isBoard)
     return fit(
       [
-        `${before}**${escaped(composeBoardHead(now, subject, view))}.**\n\n${printBoard(listed, view)}`,
+        [
+          `${before}**${escaped(composeBoardHead(now, subject, view))}.**`,
+          printBoard(listed, view, maxAnswer - tail.join("\n").length - before.length - 300),
+        ].join("\n\n"),
         ...blocks,
       ],
       tail,

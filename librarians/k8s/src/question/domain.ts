@@ -5,6 +5,11 @@ import { ignoredWords, toWords } from "./words.js";
 /** Words that only a cluster has. */
 const inDomain =
   /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|workloads?|latency|timeouts?|unreachable|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
+/** Words for trouble, and for all of it: a question of nothing but these and everyday words is about the cluster. */
+const trouble =
+  /\b(?:broken?|fail\w*|faults?|outages?|incidents?|problems?|issues?|errors?|causes?|troubles?|wrong|down|stuck|kaput|status board|status overview|on fire|burning)\b/i;
+const everything =
+  /\b(?:what|whats|what's|all|every|everything|any|anything|which|list|overview|board|summary|current|currently|right now|at the moment)\b/i;
 /** Words of a question about operating a system. */
 const general: readonly RegExp[] = [
   /\b(?:any|some|every)thing (?:is |is not |isn't )?(?:on fire|burning|weird|odd|strange|off|unusual|ok|okay|fine|good|well|alright|healthy|working|up|running|red|green|degraded|alarming|suspicious|i should (?:know|worry))\b/i,
@@ -15,6 +20,11 @@ const general: readonly RegExp[] = [
   /\b(?:what|whats|something|anything) (?:happened|happend|happens|broke|failed|crashed|died|restarted|changed)\b|\bdid (?:any\w{0,8}|something|everything) (?:happen|break|fail|crash|die|restart|change)\b/i,
   /\b(?:is|are) (?:everything|anything|all|something)\b|\b(?:any|some|every)thing (?:wrong|broken|failing|unhealthy|down)\b/i,
 ];
+
+/** True for a question about all that is wrong, unless it names what it is about: "which outages do we have?" */
+export function asksEverything(query: string): boolean {
+  return trouble.test(query) && everything.test(query);
+}
 
 /** True when a question can be about a cluster, whatever its names are. */
 export function isInDomain({
@@ -31,6 +41,7 @@ export function isInDomain({
   if (images.length > 0) return true;
   if (kinds.length > 0 || namespace !== undefined || labels.length > 0 || resource !== undefined)
     return true;
+  if (asksEverything(query)) return true;
   return inDomain.test(query) || general.some((form) => form.test(query)) || signals.size > 2;
 }
 

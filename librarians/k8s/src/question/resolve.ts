@@ -3,6 +3,7 @@ import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { setsOfPod } from "../diagnosis/ordinals.js";
 import { selectOfCustomKind } from "./custom-kinds.js";
+import { asksEverything } from "./domain.js";
 import { groupFamilies, heads } from "./families.js";
 import { findHits, type Hits, named, withUsers } from "./hits.js";
 import { findObjectsByHost } from "./hosts.js";
@@ -53,6 +54,7 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
   }
   const found: KubernetesObject[] = [];
   let guessed = false;
+  const isWide = asksEverything(question.query) && !isWithSubject(question);
   const hostsBy = new Map(
     question.names.map((name) => [name, name.includes(".") ? findObjectsByHost(name, view) : []]),
   );
@@ -66,6 +68,9 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
         ? { level: 5, objects: hosts }
         : (findUncreatedPod(name, question, view) ?? findHits(name, question, mentioned, view));
     if (hits.objects.length === 0) continue;
+    // Of everyday words in a question about everything, a part of a name is no name.
+    const isMeant = hits.level >= 4 || isJoint(name) || name === question.demanded;
+    if (isWide && !isMeant && !linked.includes(name) && name !== question.subject) continue;
     const families = groupFamilies(hits.objects, view, mentioned);
     // A host leads to an Ingress, which may have the name of what is behind it.
     const isNew =
@@ -113,8 +118,20 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
         question.query.includes(name) &&
         !isValue(name),
     );
-  if (missing !== undefined) return unknownName(missing, view);
+  if (missing !== undefined && !(isWide && !isJoint(missing))) return unknownName(missing, view);
   return { kind: "all", kinds: mentioned };
+}
+
+/** True for what a question names as the thing that something is wrong with. */
+function isWithSubject({ query, subject }: Question): boolean {
+  if (subject === undefined) return false;
+  const before = query.slice(0, query.indexOf(subject));
+  return /\bwith (?:the |my |our )?["'`]?$/i.test(before);
+}
+
+/** True for a word that no everyday word looks like: with a joint or a digit. */
+function isJoint(name: string): boolean {
+  return /[-_.\d]/.test(name);
 }
 
 /** The StatefulSet whose pod has this name, where the pod is not there: it says why. */

@@ -7,7 +7,7 @@ import {
   MeshError,
   type Response,
 } from "@constellation/core";
-import { answerAsked } from "./answer/answer-asked.js";
+import { answerAsked, explainUnmeasured } from "./answer/answer-asked.js";
 import { refuse } from "./answer/refuse.js";
 import { signalIn } from "./answer/signal-facts.js";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
@@ -160,13 +160,15 @@ async function respond(
       return outOfDomain(question.query, context, id);
     const asked =
       wantsFacts || given !== undefined
-        ? { lookups: [], isDiagnosis: true, mayBeField: false }
-        : requestLookups(question);
+        ? { lookups: [], isDiagnosis: true, mayBeField: false, isComputable: false }
+        : requestLookups(question, target.kind === "objects" ? target.objects : []);
     // A Secret is not read: what uses it is known all the same.
     const isSecret =
       asked.lookups.some(({ lookup }) => lookup === "users") &&
       secretIn(question.query) !== undefined;
-    if (target.kind === "unknown" && !isSecret) throw notFound(target, reader.describe());
+    const isMeasured = explainUnmeasured(found) !== undefined;
+    if (target.kind === "unknown" && !isSecret && !isMeasured)
+      throw notFound(target, reader.describe());
     return answerAsked(found, asked, {
       reader,
       question,
@@ -196,7 +198,8 @@ function ambiguous({ name, candidates: found }: Extract<Target, { kind: "ambiguo
 }
 
 function notFound({ name, near }: Extract<Target, { kind: "unknown" }>, source: string): MeshError {
-  return new MeshError("NOT_FOUND", `Nothing in ${source} is named "${name.slice(0, 100)}".`, {
+  const text = `Nothing in ${source} is named "${name.slice(0, 100)}": it is outside of this cluster, or was not recorded.`;
+  return new MeshError("NOT_FOUND", text, {
     reason: "no-information",
     suggestion:
       near.length === 0

@@ -1,14 +1,18 @@
 import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
+import { readQuestion } from "@constellation/nlu";
 import type { ClusterReader } from "../cluster/cluster-reader.js";
 import type { Investigation } from "../investigation.js";
+import { type Query, readQuery } from "../query/query.js";
 import type { RequestedLookup, RequestedLookups } from "../question/asked.js";
 import { fieldsIn } from "../question/field-words.js";
 import { isImage } from "../question/images.js";
+import { measuresIn } from "../question/measures.js";
+import { polarIn } from "../question/polar.js";
 import { toWords } from "../question/words.js";
 import { type AnswerContext, answerFrom } from "./answer-from.js";
 import { answerLogs } from "./answer-logs.js";
-import { answerLookup, runLookupFor } from "./answer-lookup.js";
+import { answerLookup, answerQuery, answerUnknown, runLookupFor } from "./answer-lookup.js";
 import { freeFields } from "./lookup-lines.js";
 import { escaped } from "./markdown.js";
 
@@ -21,6 +25,10 @@ export async function answerAsked(
   asked: RequestedLookups,
   { reader, ...given }: AnswerContext & { readonly reader: ClusterReader },
 ): Promise<Response> {
+  const unknown = asked.isComputable === false ? undefined : explainUnmeasured(found);
+  if (unknown !== undefined) return answerUnknown(found, unknown, given.source);
+  const computed = asked.isComputable === false ? undefined : readComputed(found);
+  if (computed !== undefined) return answerQuery(found, computed, given.source);
   const { lookups, isDiagnosis } = asked.mayBeField ? withField(asked, found) : asked;
   const wanted = lookups.filter((one) => canLookUp(one, found));
   // A restart is worth an explanation.
@@ -41,6 +49,39 @@ export async function answerAsked(
   const [first, ...others] = answers;
   return others.reduce(joined, first ?? { answer: "" });
 }
+
+const asksFigure =
+  /^\s{0,9}(?:(?:and|so|please|pls) )?(?:how (?:much|many|full|big|high)|which|what|who|show|give|list|get|tell)\b/i;
+/** A question for the person who did something. */
+const asksPerson =
+  /^\s{0,9}who\b(?! (?:owns|controls|manages|can|may|uses|needs|runs|reads|mounts|calls|is|has|asks)\b)|\b(?:which|what) (?:person|user|people|engineer|developer|colleague|admin)\b|\bname of the person\b|\bby whom\b/i;
+
+/** Why what a question asks for cannot be said of the objects of a cluster, whatever was read. */
+export function explainUnmeasured({
+  question: { query },
+  view,
+}: Investigation): string | undefined {
+  if (asksPerson.test(query) && /\b(?:deploy|chang|edit|creat|scal|updat|roll|touch)/i.test(query))
+    return "which person did it cannot be said: that is in the audit log, which is not read; objects name only the tool that wrote them";
+  if (!asksFigure.test(query) || /\bwhy\b/i.test(query)) return undefined;
+  const [lacking] = measuresIn(query).filter(({ isUsage }) => !isUsage || view.usage.length === 0);
+  return lacking === undefined
+    ? undefined
+    : `${lacking.name} cannot be said: it is measured (${lacking.metric}), which was not read or is not there`;
+}
+
+/** What a question computes, where it asks for that, and for no cause and no health. */
+function readComputed(found: Investigation): Query | undefined {
+  const { query } = found.question;
+  const { act } = readQuestion(query);
+  if (act === "why" || act === "report" || /\bwhy\b/i.test(query)) return undefined;
+  const read = readQuery(found, query);
+  const isHealth = polarIn(query) !== undefined && !reportsSame.has(read?.output.to ?? "");
+  return isHealth ? undefined : read;
+}
+
+/** What "are all ... the same" and "has it more ... than" compute, beside a state that they may name. */
+const reportsSame: ReadonlySet<string> = new Set(["same", "compare", "differences", "yaml"]);
 
 /** Adds a lookup of a field that the question's words name, where a named object has that field. */
 function withField(

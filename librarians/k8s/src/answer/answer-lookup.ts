@@ -1,14 +1,18 @@
 import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
+import { printMoment } from "../diagnosis/age.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
+import type { Query } from "../query/query.js";
+import { runQuery } from "../query/run-query.js";
 import type { Lookup } from "../question/lookup.js";
 import { withoutName } from "../question/namespace.js";
 import { parseQuestion, type Question } from "../question/question.js";
+import { changesSince } from "./changes.js";
 import { limitLines, selectGaps } from "./limits.js";
 import { runLookup } from "./lookup-lines.js";
 import type { LookedUp } from "./lookup-scope.js";
-import { escaped } from "./markdown.js";
+import { escaped, fenced } from "./markdown.js";
 import { unsortedBy } from "./unsorted.js";
 
 /** Maximum number of sources. */
@@ -50,15 +54,60 @@ export function answerLookup(
   found: Investigation,
   { query, source }: { readonly query: string; readonly source: string },
 ): Response {
+  const result = runLookupFor(found, lookup, query);
+  const unsorted =
+    lookup === "list" || lookup === "count"
+      ? unsortedBy({ ...found, question: narrowQuestion(found, query) }, result.by ?? [])
+      : [];
+  return writeLookup(lookup, found, { result, unsorted, source });
+}
+
+/** Answers a question that is computed from fields. */
+export function answerQuery(found: Investigation, query: Query, source: string): Response {
+  const { objects, scope, subject, view } = found;
+  const result = runQuery(query, {
+    subject,
+    named: objects,
+    objects: scope,
+    view,
+    text: found.question.query,
+  });
+  return writeLookup(query.output.to, found, { result, unsorted: [], source });
+}
+
+/** Says what cannot be said, and what is known of it: for a question about a person, what was changed. */
+export function answerUnknown(found: Investigation, why: string, source: string): Response {
+  const { objects, view, target } = found;
+  const subject = target.kind === "unknown" ? "the cluster" : found.subject;
+  const changes = /person/.test(why) ? changesSince(view.now - monthMs, found.scope, view) : [];
+  return writeLookup("unknown", found, {
+    result: {
+      head: `${subject}: ${why}.`,
+      lines: changes.slice(0, 5).map(({ at, text }) => `${printMoment(at, view.now)} UTC: ${text}`),
+      objects,
+    },
+    unsorted: [],
+    source,
+  });
+}
+
+const monthMs = 30 * 86_400_000;
+
+interface Written {
+  readonly result: LookedUp;
+  /** Words that a list was not narrowed by. */
+  readonly unsorted: readonly string[];
+  readonly source: string;
+}
+
+function writeLookup(
+  lookup: string,
+  found: Investigation,
+  { result, unsorted, source }: Written,
+): Response {
   const { view, findings, objects, logProblems } = found;
   const gaps = selectGaps(view.problems);
-  const {
-    head,
-    lines,
-    objects: shown,
-    by = [],
-    isUnread = false,
-  } = runLookupFor(found, lookup, query);
+  const { head, lines, objects: shown, isUnread = false, block } = result;
   const wrong = [...new Set(findings.filter(({ current, verified }) => current && verified))];
   const more =
     wrong.length === 0
@@ -69,10 +118,6 @@ export function answerLookup(
             .map((one) => `${one.signal} on ${toObjectId(one.object)}`)
             .join(", ")}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""}.`,
         ];
-  const unsorted =
-    lookup === "list" || lookup === "count"
-      ? unsortedBy({ ...found, question: narrowQuestion(found, query) }, by)
-      : [];
   const tail = [
     ...(unsorted.length === 0
       ? []
@@ -91,7 +136,12 @@ export function answerLookup(
   const names = [...new Set([...shown, ...objects].map(toObjectId))].slice(0, maxSources);
   return {
     answer: sanitizeMarkdown(
-      [`**${escaped(head)}**`, lines.map((line) => `- ${line}`).join("\n"), tail.join("\n")]
+      [
+        `**${escaped(head)}**`,
+        block === undefined ? "" : fenced(block),
+        lines.map((line) => `- ${line}`).join("\n"),
+        tail.join("\n"),
+      ]
         .filter((part) => part !== "")
         .join("\n\n"),
     ),

@@ -19,11 +19,20 @@ export function findBackingObjects(
     ),
   );
   const { spec } = object;
+  const secrets = listAt(spec, "tls").flatMap((one) => textAt(one, "secretName") ?? []);
+  const certificates = view
+    .list("Certificate")
+    .filter(
+      (one) =>
+        one.metadata.namespace === namespace &&
+        secrets.includes(textAt(one, "spec", "secretName") ?? ""),
+    );
   return [
     ...new Set([
       ...findPods(object, view).filter((pod) => pod !== object),
       ...get("PersistentVolume", undefined, textAt(spec, "volumeName")),
       ...get("StorageClass", undefined, textAt(spec, "storageClassName")),
+      ...certificates,
       ...services,
       ...services.flatMap((service) => findPods(service, view)),
       ...get(

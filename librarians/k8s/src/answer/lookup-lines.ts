@@ -1,12 +1,13 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
-import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
+import { namedFields } from "../query/leaves.js";
+import { type Field, fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import { kindsIn } from "../question/kind-words.js";
 import type { Lookup } from "../question/lookup.js";
-import { namedFields } from "./any-field.js";
 import { findBackingObjects } from "./behind-of.js";
 import { changesSince } from "./changes.js";
 import { fieldLines } from "./field-lines.js";
@@ -78,9 +79,15 @@ function lookupFields(
   const own = kinds.length > 0 ? kinds : ["Deployment", "StatefulSet", "DaemonSet", "CronJob"];
   const shown = named.length > 0 ? named : objects.filter(({ kind }) => own.includes(kind));
   const found = [
-    ...fieldsIn(query).flatMap((field) =>
-      shown.flatMap((object) => fieldLines(field, object, view).map((line) => ({ object, line }))),
-    ),
+    ...fieldsIn(query).flatMap((field) => {
+      const own = shown.flatMap((object) => linesOf(field, object, view));
+      // "When does the certificate of shop.example.com expire?" names an Ingress.
+      return own.length > 0 || named.length === 0
+        ? own
+        : named.flatMap((object) =>
+            findBackingObjects(object, view).flatMap((one) => linesOf(field, one, view)),
+          );
+    }),
     ...namedFieldsIn(query).flatMap((key) =>
       shown.flatMap((object) =>
         [object, ...(named.length === 0 ? [] : findBackingObjects(object, view))]
@@ -122,6 +129,10 @@ function lookupFields(
     objects: [...new Set(found.map(({ object }) => object))],
     ...(first === undefined && { isUnread: true }),
   };
+}
+
+function linesOf(field: Field, object: KubernetesObject, view: ClusterView) {
+  return fieldLines(field, object, view).map((line) => ({ object, line }));
 }
 
 /** Fields of what a question names, or of what is behind it, by their own names. Undefined where its words name none. */

@@ -8,6 +8,8 @@ export interface LookedUp {
   readonly objects: readonly KubernetesObject[];
   /** Words of the question that a list was narrowed by. */
   readonly by?: readonly string[];
+  /** Text that is shown as it is, under the line that says what it is. */
+  readonly block?: string;
   /** True where nothing of it was read: then nothing is known of it. */
   readonly isUnread?: boolean;
 }

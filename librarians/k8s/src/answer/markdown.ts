@@ -6,6 +6,13 @@ export function code(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`;
 }
 
+/** A block of untrusted text that nothing in the text can close. */
+export function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
 /** Escapes untrusted text as prose, without tags, links or images. */
 export function escaped(text: string): string {
   return text

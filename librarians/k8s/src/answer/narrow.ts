@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
+import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
-import { type Comparison, comparisonsIn } from "../question/comparisons.js";
+import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { getProgram } from "../question/programs.js";
 import { collectValues } from "../question/values.js";
 import { keyLines } from "./key-lines.js";
@@ -34,17 +34,12 @@ export function narrowed(
 ): Narrowed {
   const by: string[] = [];
   let left = objects;
-  for (const comparison of comparisonsIn(query)) {
-    const measured = left.map((object) => ({
-      object,
-      value: measureObject(object, comparison, view),
-    }));
-    // A measure that no listed object has cannot narrow the list.
-    if (measured.every(({ value }) => value === undefined)) continue;
-    left = measured.flatMap(({ object, value }) =>
-      value !== undefined && holds(value, comparison) ? [object] : [],
-    );
-    by.push(comparison.text);
+  for (const { test, text } of [...comparisonsIn(query), ...presencesIn(query)]) {
+    const judged = left.map((object) => ({ object, is: test(object, view) }));
+    // A condition that says nothing about any listed object cannot narrow the list.
+    if (judged.every(({ is }) => is === undefined)) continue;
+    left = judged.flatMap(({ object, is }) => (is === true ? [object] : []));
+    by.push(text);
   }
   for (const name of names) {
     const flag = flags.find(([pattern]) => pattern.test(name))?.[1];
@@ -68,46 +63,6 @@ function hasLabelKey(object: KubernetesObject, word: string): boolean {
   return Object.keys(object.metadata.labels ?? {}).some(
     (key) => key.split("/").at(-1) === word.toLowerCase(),
   );
-}
-
-function measureObject(
-  object: KubernetesObject,
-  { what }: Comparison,
-  view: ClusterView,
-): number | undefined {
-  switch (what) {
-    case "age": {
-      const created = timeAt(object, "metadata", "creationTimestamp");
-      return created === undefined ? undefined : view.now - created;
-    }
-    case "restarts": {
-      const containers = object.kind === "Pod" ? readContainers(object) : [];
-      return containers.length === 0
-        ? undefined
-        : containers.reduce((sum, one) => sum + one.restarts, 0);
-    }
-    case "replicas":
-      return numberAt(object, "spec", "replicas");
-    case "containers": {
-      const { length } = listAt(findPodSpec(object), "containers");
-      return length === 0 ? undefined : length;
-    }
-  }
-}
-
-function holds(actual: number, { is, value }: Comparison): boolean {
-  switch (is) {
-    case "more":
-      return actual > value;
-    case "atLeast":
-      return actual >= value;
-    case "less":
-      return actual < value;
-    case "atMost":
-      return actual <= value;
-    case "exactly":
-      return actual === value;
-  }
 }
 
 /** Words that are true of an object: reasons of its state, programs of its images, values of labels and fields. */

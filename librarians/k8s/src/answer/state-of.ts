@@ -35,7 +35,7 @@ function describeStatus(object: KubernetesObject, view: ClusterView): string {
       const restarts = countOwnedRestarts(object, view);
       return ready === undefined
         ? `${wanted} replicas wanted; the status shows no failure`
-        : `${ready}/${wanted} ready${restarts === 0 ? "" : `, ${restarts} restarts of its pods`}${booleanAt(object, "spec", "paused") === true ? "; its rollouts are paused (spec.paused)" : ""}`;
+        : `${ready}/${wanted} ready${restarts === 0 ? "" : `, ${restarts} restarts of its pods`}${booleanAt(object, "spec", "paused") === true ? "; its rollouts are paused (spec.paused)" : ""}${describeRollout(object, wanted)}`;
     }
     case "DaemonSet":
       return `${numberAt(object, "status", "numberReady") ?? "?"}/${numberAt(object, "status", "desiredNumberScheduled") ?? "?"} ready`;
@@ -110,6 +110,17 @@ function describeStatus(object: KubernetesObject, view: ClusterView): string {
       return phase === undefined ? "shows no failure" : `phase ${phase}`;
     }
   }
+}
+
+/** That a workload replaces its pods now. */
+function describeRollout(object: KubernetesObject, wanted: number): string {
+  const updated = numberAt(object, "status", "updatedReplicas");
+  const all = numberAt(object, "status", "replicas") ?? updated ?? 0;
+  return updated !== undefined &&
+    object.kind !== "ReplicaSet" &&
+    (updated < wanted || all > updated)
+    ? `; a rollout is under way: ${updated} of ${wanted} replicas updated`
+    : "";
 }
 
 /** That an autoscaler waits for its stabilization window before it scales, in its own words. */

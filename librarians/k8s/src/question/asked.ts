@@ -1,4 +1,5 @@
 import { splitClauses } from "./clauses.js";
+import { asksEverything } from "./domain.js";
 import { type Lookup, parseLookup, reportsFailure } from "./lookup.js";
 import { asksProperty } from "./property.js";
 import { parseQuestion, type Question } from "./question.js";
@@ -16,10 +17,13 @@ export interface RequestedLookups {
   readonly isDiagnosis: boolean;
   /** True where it may ask for a field by its own name, which only the objects know. */
   readonly mayBeField: boolean;
+  /** False for a caller that wants facts, whatever the words compute. */
+  readonly isComputable?: boolean;
 }
 
 /** Reads each clause of a query for what it asks to look up: `is web ok, and which image does it run?` asks both. */
 export function parseLookups(question: Question): RequestedLookups {
+  if (asksEverything(question.query) && question.kinds.length === 0) return diagnosisOnly;
   const clauses = splitClauses(question.query);
   const questions = clauses.filter(({ isQuestion }) => isQuestion);
   const isOne = clauses.length < 2 || questions.length === 0;
@@ -37,6 +41,8 @@ export function parseLookups(question: Question): RequestedLookups {
     ? whole(question)
     : { lookups, isDiagnosis: saysFailure || lookups.length < read.length, mayBeField: false };
 }
+
+const diagnosisOnly: RequestedLookups = { lookups: [], isDiagnosis: true, mayBeField: false };
 
 /** @param text - The question without the words before it: `pls`, `hey`. */
 function whole(question: Question, text: string = question.query): RequestedLookups {

@@ -78,7 +78,7 @@ const table: readonly (readonly [Field, ...RegExp[]])[] = [
   ["labels", asked, /\b(?:labels?|selectors?)\b/i],
   ["probes", asked, /\bprobes?\b/i],
   ["strategy", asked, /\bstrategy\b/i],
-  ["expiry", /\bexpir|\brenew/i, /\b(?:when|how long|until|date|days?)\b/i],
+  ["expiry", /\bexpir|\brenew|\b(?:runs?|ran) out\b/i, /\b(?:when|how long|until|date|days?)\b/i],
   ["expiry", /\bvalid\b/i, /\b(?:until|how long|when)\b/i],
   [
     "version",

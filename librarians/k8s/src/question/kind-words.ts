@@ -29,7 +29,7 @@ const table: readonly (readonly [kinds: readonly KindName[], words: readonly str
   ],
   [["ResourceQuota"], ["resource quota", "quota"]],
   [["ConfigMap"], ["config map", "cm"]],
-  [["Certificate"], ["certificate"]],
+  [["Certificate"], ["certificate", "cert"]],
   [
     ["Issuer", "ClusterIssuer"],
     ["issuer", "cluster issuer"],

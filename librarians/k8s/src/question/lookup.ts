@@ -1,4 +1,4 @@
-import { comparisonsIn } from "./comparisons.js";
+import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { conditionsIn } from "./condition-words.js";
 import { fieldsIn, namedFieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
@@ -54,6 +54,9 @@ const list = /^\s*(?:list|show(?: me)?|get|which|what|(?:are|is) there|name|any|
 /** Words between kinds, places and values: `services of type NodePort in shop`. */
 const between =
   /^(?:in|of|on|from|for|with|by|the|type|label|labels|class|namespace|ns|-n|all|my|our|and|or|please|pls|there|now)$/i;
+
+/** Maximum number of characters before the kinds of a list: "show me all of our". */
+const maxBefore = 24;
 
 /** True for kinds with a place and values, and no verb: each word is one of those between, or follows one. */
 function isBare(rest: string): boolean {
@@ -122,7 +125,7 @@ export function parseLookup({
   const isAsked = asked.test(query) || (isPast && !failure.test(query));
   if (isAsked && changed.test(query) && !isReport(query)) return "changes";
   // "More than 5 restarts" sorts a list by their number, and does not ask for all that restarted.
-  const isCompared = comparisonsIn(query).some(({ what }) => what === "restarts");
+  const isCompared = comparisonsIn(query).some(({ field }) => field === "restarts");
   if (isCompared && kinds.length > 0) return count.test(query) ? "count" : "list";
   if (restarts.test(query) || (howOften.test(query) && /\brestart/i.test(query))) return "restarts";
   const isNode = kinds.some((one) => one.kinds.includes("Node"));
@@ -130,6 +133,13 @@ export function parseLookup({
   if (count.test(query) && kinds.length > 0) return "count";
   const isLacking = /^(?:without|empty)/.test(stateIn(query) ?? "");
   if (isLacking && kinds.length > 0 && list.test(query)) return "list";
+  const isFiltered = comparisonsIn(query).length + presencesIn(query).length > 0;
+  if (
+    isFiltered &&
+    signals.size === 0 &&
+    kinds.some(({ isPlural, at }) => isPlural && at < maxBefore)
+  )
+    return "list";
   if (failure.test(query)) return undefined;
   if (beginsList.test(query) && newest.test(query) && events.test(query)) return "events";
   const isRights = verbIn(query) !== undefined || allRights.test(query);

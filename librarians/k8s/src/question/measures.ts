@@ -10,6 +10,14 @@ export interface Measure {
 
 const table: readonly (readonly [RegExp, Measure])[] = [
   [
+    /\b(?:full|filled|free|used|left|percent|%)\b.{0,40}\b(?:disks?|volumes?|claims?|pvcs?|storage|file ?systems?)\b|\b(?:disks?|volumes?|claims?|pvcs?|storage|file ?systems?)\b.{0,40}\b(?:full|filled|free|used|left|percent)\b/i,
+    {
+      name: "how full a volume is",
+      metric: "kubelet_volume_stats_used_bytes",
+      isUsage: false,
+    },
+  ],
+  [
     /\bthrottl/i,
     {
       name: "CPU throttling",
@@ -51,9 +59,23 @@ const table: readonly (readonly [RegExp, Measure])[] = [
   ],
 ];
 
+/** Words for what is used up, and for using it: with both, and no word for what is set, a question is about usage. */
+const resource = /\b(?:cpus?|memory|ram|cores?|[mg]i?bs?|megabytes?|gigabytes?)\b/i;
+const using =
+  /\b(?:use|uses|using|used|usage|burn\w*|eat\w*|tak(?:e|es|ing)|consum\w*|need(?:s|ing)?|actual\w*|live|right now|at the moment|currently|this (?:very )?moment)\b/i;
+const set =
+  /\b(?:limit\w*|request\w*|quotas?|out of|oom\w*|allocat\w*|capacity|pressure|killed)\b/i;
+const usageMeasure: Measure = {
+  name: "use of CPU and memory",
+  metric: "metrics.k8s.io, as kubectl top shows it",
+  isUsage: true,
+};
+
 /** What a question asks about that only measuring shows: empty for one about the state of things. */
 export function measuresIn(query: string): readonly Measure[] {
-  return table.flatMap(([pattern, measure]) => (pattern.test(query) ? [measure] : []));
+  const measures = table.flatMap(([pattern, measure]) => (pattern.test(query) ? [measure] : []));
+  const isUsage = resource.test(query) && using.test(query) && !set.test(query);
+  return measures.length === 0 && isUsage ? [usageMeasure] : measures;
 }
 
 /** Logs, and what stands only in them. */

@@ -60,13 +60,17 @@ export function requireNamespace(
     return;
   if (toNames(items).has(namespace) || namespacesIn(reading).has(namespace)) return;
   const known = [...(items.length > 0 ? toNames(items) : namespacesIn(reading))];
-  throw new MeshError("NOT_FOUND", `Nothing was found in namespace ${JSON.stringify(namespace)}.`, {
-    reason: "no-information",
-    suggestion:
-      known.length === 0
-        ? "Name a namespace of this cluster."
-        : `Name a namespace of this cluster: ${known.slice(0, 8).join(", ")}.`,
-  });
+  throw new MeshError(
+    "NOT_FOUND",
+    `Nothing was found in namespace ${JSON.stringify(namespace)}: it does not exist, was not recorded, or may not be read.`,
+    {
+      reason: "no-information",
+      suggestion:
+        known.length === 0
+          ? "Name a namespace of this cluster."
+          : `Name a namespace of this cluster: ${known.slice(0, 8).join(", ")}.`,
+    },
+  );
 }
 
 /** Names of what was listed. */

@@ -1,4 +1,5 @@
 import { readQuestion } from "@constellation/nlu";
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { parseLookups, type RequestedLookups } from "./asked.js";
 import { readClaims } from "./claims.js";
 import { readIntent } from "./intent.js";
@@ -17,8 +18,22 @@ const lookups: Readonly<Record<string, Lookup>> = {
 /** Probability from which an intent decides what is looked up. */
 const minProbability = 0.7;
 
-/** What a question asks to look up: by its words, else by what its intent is read as. */
-export function requestLookups(question: Question): RequestedLookups {
+/** A question with `it` in place of names that have a joint: "ip-10-1-2-3" asks for no address. */
+function withoutNames(query: string, named: readonly KubernetesObject[]): string {
+  const names = named.map(({ metadata }) => metadata.name).filter((name) => /[-_.]/.test(name));
+  return names.reduce((text, name) => text.replaceAll(name, "it"), query);
+}
+
+/**
+ * What a question asks to look up: by its words, else by what its intent is read as.
+ *
+ * @param named - What it names, whose names are no words of it.
+ */
+export function requestLookups(
+  given: Question,
+  named: readonly KubernetesObject[] = [],
+): RequestedLookups {
+  const question = { ...given, query: withoutNames(given.query, named) };
   const asked = parseLookups(question);
   if (asked.lookups.length > 0) return asked;
   const { intent, probability } = readIntent(question);

@@ -118,7 +118,8 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
         question.query.includes(name) &&
         !isValue(name),
     );
-  if (missing !== undefined && !(isWide && !isJoint(missing) && missing !== question.demanded)) return unknownName(missing, view);
+  if (missing !== undefined && !(isWide && !isJoint(missing) && missing !== question.demanded))
+    return unknownName(missing, view);
   return { kind: "all", kinds: mentioned };
 }
 

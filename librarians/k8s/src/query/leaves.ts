@@ -1,5 +1,6 @@
+import { redactSecrets } from "@constellation/authoring";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { recordAt } from "../cluster/fields.js";
+import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { quote } from "../diagnosis/quote.js";
 import { ignoredWords, toWords } from "../question/words.js";
 
@@ -10,7 +11,7 @@ const maxFields = 2_000;
 const maxShown = 4;
 const maxValue = 200;
 /** Fields that are skipped: field managers' entries, and values of variables and data, which are not printed. */
-const left: ReadonlySet<string> = new Set(["managedFields", "env", "data", "binaryData"]);
+const left: ReadonlySet<string> = new Set(["managedFields", "data", "binaryData"]);
 /** Words that match every field of a kind. */
 const plain: ReadonlySet<string> = new Set([
   "name",
@@ -27,13 +28,26 @@ const plain: ReadonlySet<string> = new Set([
   "containers",
 ]);
 
-interface Leaf {
+/** A field of an object. */
+export interface Leaf {
   readonly path: string;
   /** Words of its path, the own ones of the field last. */
   readonly own: readonly string[];
   readonly above: ReadonlySet<string>;
   readonly value: unknown;
 }
+
+/** Words of people for words of fields. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  argument: ["arg"],
+  parameter: ["arg"],
+  min: ["minimum"],
+  minimum: ["min"],
+  max: ["maximum"],
+  maximum: ["max"],
+  mode: ["modes"],
+  ip: ["ips"],
+};
 
 /** A field of an object that a question's words name. */
 export interface NamedField {
@@ -62,11 +76,16 @@ export function namedFields(
     toWords(query.toLowerCase())
       .filter((word) => !names.has(word))
       .flatMap((word) => [...splitWords(word), word])
-      .map(singular),
+      .map(singular)
+      .flatMap((word) => [word, ...(synonyms[word] ?? [])]),
   );
+  // "Schedule of nightly" begins with the field.
+  const [head = ""] = query.toLowerCase().split(" of ");
+  const heads = new Set(splitWords(head).map(singular));
   const scored = objects.flatMap((object) =>
     collectLeaves(object).flatMap((leaf) => {
-      const score = scoreLeaf(leaf, said, weak);
+      const isHead = heads.size <= 3 && leaf.own.every((word) => heads.has(word));
+      const score = scoreLeaf(leaf, said, isHead ? new Set() : weak, isHead);
       return score === 0 ? [] : [{ object, leaf, score }];
     }),
   );
@@ -78,8 +97,24 @@ export function namedFields(
     .map(({ object, leaf: { path, value, own } }) => ({
       object,
       isLong: own.length > 1,
-      line: `${path} ${quote(typeof value === "object" ? JSON.stringify(value) : String(value), maxValue)}`,
+      line: `${path} ${printLeaf(value, maxValue)}`,
     }));
+}
+
+/** A value in words; those of a list stand behind each other, as a flag and its value do in a command line. */
+export function printLeaf(value: unknown, most: number): string {
+  return quote(Array.isArray(value) ? redactedItems(value).join(" ") : String(value), most);
+}
+
+/** Texts of a list without what is secret in one, or in one behind the flag that names it. */
+export function redactedItems(values: readonly unknown[]): readonly string[] {
+  return values.map((value, index) => {
+    const before = String(values[index - 1] ?? "");
+    const both = redactSecrets(`${before} ${String(value)}`);
+    return before !== "" && both.startsWith(`${before} `)
+      ? both.slice(before.length + 1)
+      : redactSecrets(String(value));
+  });
 }
 
 /** Counts matching words. 0 unless the question has all words of the field's own name, and one that is not generic. */
@@ -87,6 +122,7 @@ function scoreLeaf(
   { own, above }: Leaf,
   said: ReadonlySet<string>,
   weak: ReadonlySet<string>,
+  isHead: boolean,
 ): number {
   if (own.length === 0 || !own.every((word) => said.has(word))) return 0;
   const parents = [...above].filter(
@@ -94,13 +130,15 @@ function scoreLeaf(
   );
   // A single common word is as often a part of the sentence as a field.
   const isSure =
+    isHead ||
     own.length > 1 ||
     parents.length > 0 ||
     !(weak.has(own[0] ?? "") || ignoredWords.has(own[0] ?? ""));
   return isSure ? own.length * 2 + parents.length : 0;
 }
 
-function collectLeaves(object: KubernetesObject): readonly Leaf[] {
+/** Every field of an object with its path, at most 2,000; what people keep in variables and data is left out. */
+export function collectLeaves(object: KubernetesObject): readonly Leaf[] {
   const found: Leaf[] = [];
   const visit = (value: unknown, path: string, above: readonly string[], depth: number) => {
     if (depth > maxDepth || found.length >= maxFields) return;
@@ -108,8 +146,19 @@ function collectLeaves(object: KubernetesObject): readonly Leaf[] {
       for (const [index, one] of value.entries()) visit(one, `${path}[${index}]`, above, depth + 1);
       return;
     }
+    for (const one of listAt(value, "env")) {
+      const name = textAt(one, "name");
+      if (name === undefined) continue;
+      found.push({
+        path: `${path}.env{${name}}`,
+        own: splitWords(name).map(singular),
+        above: new Set(above),
+        value: printVariable(one),
+      });
+    }
     for (const [field, one] of Object.entries(recordAt(value))) {
       if (left.has(field) || one === undefined || one === null) continue;
+      if (field === "env" && Array.isArray(one)) continue;
       // Only the part of a label's key after its domain counts as words.
       const own = splitWords(field.split("/").at(-1) ?? field).map(singular);
       const at =
@@ -126,6 +175,20 @@ function collectLeaves(object: KubernetesObject): readonly Leaf[] {
     if (!["metadata", "spec", "status", "kind", "apiVersion"].includes(field) && !left.has(field))
       visit({ [field]: value }, "", [], 0);
   return found.map((leaf) => ({ ...leaf, path: leaf.path.replace(/^\./, "") }));
+}
+
+/** The value of a variable of a container, or where it comes from. */
+function printVariable(variable: unknown): string {
+  const value = textAt(variable, "value");
+  if (value !== undefined) {
+    const name = textAt(variable, "name") ?? "";
+    const both = redactSecrets(`${name}=${value}`);
+    return both.startsWith(`${name}=`) ? both.slice(name.length + 1) : both;
+  }
+  const [source, reference] = Object.entries(recordAt(variable, "valueFrom"))[0] ?? [];
+  return source === undefined
+    ? "empty"
+    : `from ${source.replace(/KeyRef$/, "")} ${textAt(reference, "name") ?? ""} ${textAt(reference, "key") ?? textAt(reference, "fieldPath") ?? ""}`.trim();
 }
 
 /** `nodePort` is "node" and "port", `podCIDR` "pod" and "cidr". */

@@ -59,12 +59,12 @@ const table: readonly (readonly [RegExp, Measure])[] = [
   ],
 ];
 
-/** Words for what is used up, and for using it: with both, and no word for what is set, a question is about usage. */
-const resource = /\b(?:cpus?|memory|ram|cores?|[mg]i?bs?|megabytes?|gigabytes?)\b/i;
-const using =
-  /\b(?:use|uses|using|used|usage|burn\w*|eat\w*|tak(?:e|es|ing)|consum\w*|need(?:s|ing)?|actual\w*|live|right now|at the moment|currently|this (?:very )?moment)\b/i;
-const set =
-  /\b(?:limit\w*|request\w*|quotas?|out of|oom\w*|allocat\w*|capacity|pressure|killed)\b/i;
+/** Beginnings of words for what is used up, and for using it: with both, and none for what is set, a question is about usage. */
+const resources = "cpu memory ram cores mb gb mib gib megabytes gigabytes".split(" ");
+const using = "use using usage burn eat take taking consum actual live now moment currently".split(
+  " ",
+);
+const set = "limit request quota oom out allocat capacity pressure killed".split(" ");
 const usageMeasure: Measure = {
   name: "use of CPU and memory",
   metric: "metrics.k8s.io, as kubectl top shows it",
@@ -74,7 +74,10 @@ const usageMeasure: Measure = {
 /** What a question asks about that only measuring shows: empty for one about the state of things. */
 export function measuresIn(query: string): readonly Measure[] {
   const measures = table.flatMap(([pattern, measure]) => (pattern.test(query) ? [measure] : []));
-  const isUsage = resource.test(query) && using.test(query) && !set.test(query);
+  const words = query.toLowerCase().split(/[^a-z]+/);
+  const hasAny = (stems: readonly string[]) =>
+    words.some((word) => stems.some((stem) => word.startsWith(stem)));
+  const isUsage = words.some((word) => resources.includes(word)) && hasAny(using) && !hasAny(set);
   return measures.length === 0 && isUsage ? [usageMeasure] : measures;
 }
 

@@ -34,3 +34,13 @@ export { cacheKey } from "./resilience/cache-key.js";
 export { withoutJournal } from "./router/hop/durable.js";
 export { schemaText } from "./router/run/known-usage.js";
 export { routerTable } from "./router/run/router-options.js";
+export { loadedApi, otelApi } from "./tracing/otel-api.js";
+export {
+  type ActiveSpan,
+  activeTracer,
+  contextOfTrace,
+  inSpan,
+  openSpan,
+  recordFailure,
+  traceOfSpan,
+} from "./tracing/spans.js";

@@ -174,14 +174,6 @@ export type { ListOptions, OfferedServices } from "./router/list-options.js";
 export type { Run } from "./router/perform-run.js";
 export { type RouterOptions, routerDefaults } from "./router/run/router-options.js";
 export { attributes } from "./tracing/attributes.js";
-export { withBaggage } from "./tracing/baggage.js";
-export {
-  type CallSpan,
-  type CallSpanDetails,
-  type IncomingTrace,
-  openClientSpan,
-  openServerSpan,
-} from "./tracing/call-spans.js";
 export { spanEvents } from "./tracing/span-events.js";
 export { onAbort } from "./waits/on-abort.js";
 export {

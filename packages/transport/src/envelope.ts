@@ -1,5 +1,12 @@
 export { type CallAuthority, toAskOptions } from "./envelope/ask-options.js";
+export { withBaggage } from "./envelope/baggage.js";
 export { type CallEnvelope, decodeCall, type IncomingCall } from "./envelope/call-envelope.js";
+export {
+  type CallSpan,
+  type CallSpanDetails,
+  type IncomingTrace,
+  openServerSpan,
+} from "./envelope/call-spans.js";
 export {
   createLibrarianFilter,
   hiddenLibrarian,

@@ -1,7 +1,8 @@
 import type { AskOptions, Router } from "@constellation/core";
-import { attributes, MeshError, openServerSpan } from "@constellation/core";
+import { attributes, MeshError } from "@constellation/core";
 import { describeValue } from "@constellation/core/checks";
 import { decodeCall } from "./envelope/call-envelope.js";
+import { openServerSpan } from "./envelope/call-spans.js";
 import { encodeReport } from "./envelope/remote-report.js";
 import { type ReplyEnvelope, refuseCall, replyTo } from "./envelope/reply-envelope.js";
 import { createRemoteLedger } from "./leases.js";

@@ -18,6 +18,8 @@ if (!/\/(?:@constellation|packages)\/core\/(?:dist|src)\//.test(import.meta.url)
  *
  * @returns `undefined` while no provider is registered. In a bundle, where it cannot be required, also until the
  *   import that begins with core has ended, some microtasks later.
+ *
+ * @beta
  */
 export function otelApi(): OtelApi | undefined {
   const global = (globalThis as { readonly [registered]?: { readonly trace?: unknown } })[
@@ -47,7 +49,11 @@ function importApi(): void {
   );
 }
 
-/** The API, for what is called only below a run that has a tracer. */
+/**
+ * The API, for what is called only below a run that has a tracer.
+ *
+ * @beta
+ */
 export function loadedApi(): OtelApi {
   if (api === undefined) throw new TypeError("The OpenTelemetry API is not loaded.");
   return api;

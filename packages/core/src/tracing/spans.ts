@@ -19,7 +19,11 @@ const schemaUrl = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
 let provider: TracerProvider | undefined;
 let tracer: Tracer | undefined;
 
-/** The tracer to use now. `undefined` while no SDK is registered: then nothing else here need run. */
+/**
+ * The tracer to use now. `undefined` while no SDK is registered: then nothing else here need run.
+ *
+ * @beta
+ */
 export function activeTracer(): Tracer | undefined {
   const api = otelApi();
   if (api === undefined) return undefined;
@@ -55,7 +59,11 @@ function parts(): Pick<OtelApi, "context" | "SpanKind" | "trace"> {
   return apiParts;
 }
 
-/** A span, and the OpenTelemetry context in which it is the active one. */
+/**
+ * A span, and the OpenTelemetry context in which it is the active one.
+ *
+ * @beta
+ */
 export interface ActiveSpan {
   readonly span: Span;
   readonly within: OtelContext;
@@ -65,6 +73,8 @@ export interface ActiveSpan {
  * Opens a span.
  *
  * @param parent - Context of the parent span; the active one where not given.
+ *
+ * @beta
  */
 export function openSpan(
   using: Tracer,
@@ -79,7 +89,11 @@ export function openSpan(
   return { span, within: api.trace.setSpan(above, span) };
 }
 
-/** Calls `work` with a span as the active one, so that what it calls is traced below it. */
+/**
+ * Calls `work` with a span as the active one, so that what it calls is traced below it.
+ *
+ * @beta
+ */
 export function inSpan<Result>({ within }: ActiveSpan, work: () => Result): Result {
   return parts().context.with(within, work);
 }
@@ -87,6 +101,8 @@ export function inSpan<Result>({ within }: ActiveSpan, work: () => Result): Resu
 /**
  * The active context, with the caller's trace in it where one is given. Its span is remote: it is
  * the parent of the run's span, and nothing here ends it.
+ *
+ * @beta
  */
 export function contextOfTrace(parent: TraceContext | undefined): OtelContext {
   const { context, createTraceState, trace } = loadedApi();
@@ -101,7 +117,11 @@ export function contextOfTrace(parent: TraceContext | undefined): OtelContext {
   });
 }
 
-/** The place of a span, as a librarian reads it. */
+/**
+ * The place of a span, as a librarian reads it.
+ *
+ * @beta
+ */
 export function traceOfSpan(span: Span): TraceContext {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext();
   return { traceId, spanId, traceFlags, traceState: traceState?.serialize() };
@@ -134,6 +154,8 @@ export function formatMessage(role: "user" | "assistant", content: string): stri
  * Marks a span with its failure: status Error and `error.type`. A call that was cancelled has not
  * failed: it is marked as cancelled, and its status stays unset. The message of the error is not
  * recorded: what others wrote may hold a secret.
+ *
+ * @beta
  */
 export function recordFailure(span: Span, { code, details }: ErrorInfo): void {
   const { reason } = details ?? {};

@@ -1,7 +1,6 @@
 import {
   type AskOptions,
   MeshError,
-  openServerSpan,
   parseTraceparent,
   type Response,
   type Router,
@@ -12,6 +11,7 @@ import {
   createLibrarianFilter,
   decodeCall,
   type IncomingCall,
+  openServerSpan,
   type ReplyEnvelope,
   refuseCall,
   replyTo,

@@ -1,4 +1,5 @@
-import { parseTraceparent, type TraceContext, withBaggage } from "@constellation/core";
+import { parseTraceparent, type TraceContext } from "@constellation/core";
+import { withBaggage } from "@constellation/transport/envelope";
 import {
   context,
   createTraceState,

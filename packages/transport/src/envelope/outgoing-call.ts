@@ -1,14 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { CallLedger, Context, ErrorInfo, RemoteCall, TraceContext } from "@constellation/core";
-import {
-  attributes,
-  type CallSpanDetails,
-  isErrorCode,
-  MeshError,
-  openClientSpan,
-} from "@constellation/core";
+import { attributes, isErrorCode, MeshError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
 import { type CallEnvelope, maxMetadataLength, maxRemainingMs } from "./call-envelope.js";
+import { type CallSpanDetails, openClientSpan } from "./call-spans.js";
 import type { OutgoingCallOptions } from "./outgoing-options.js";
 import { decodeReport } from "./remote-report.js";
 

@@ -1,6 +1,6 @@
 import { context, propagation } from "@opentelemetry/api";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type InMemorySpans, keepSpans } from "../../test/in-memory-spans.js";
+import { type InMemorySpans, keepSpans } from "../../../core/test/in-memory-spans.js";
 import { formatBaggage, withBaggage } from "./baggage.js";
 
 describe("baggage between meshes", () => {

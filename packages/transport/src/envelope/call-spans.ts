@@ -1,19 +1,21 @@
-import type { Attributes, SpanKind } from "@opentelemetry/api";
-import type { ErrorInfo } from "../contract/error-code.js";
-import type { TraceContext } from "../contract/trace-context.js";
-import { type BaggageChoice, formatBaggage, withBaggage } from "./baggage.js";
-import { loadedApi } from "./otel-api.js";
+import type { ErrorInfo, TraceContext } from "@constellation/core";
 import {
   type ActiveSpan,
   activeTracer,
   contextOfTrace,
   inSpan,
+  loadedApi,
   openSpan,
   recordFailure,
   traceOfSpan,
-} from "./spans.js";
+} from "@constellation/core/checks";
+import { type BaggageChoice, formatBaggage, withBaggage } from "./baggage.js";
 
-/** One side of a call between processes, as a span shows it. */
+/**
+ * One side of a call between processes, as a span shows it.
+ *
+ * @beta
+ */
 export interface CallSpan {
   /** Place of the span; of the one above it while no tracing SDK is registered. */
   readonly place: TraceContext | undefined;
@@ -27,14 +29,22 @@ export interface CallSpan {
   end(error?: ErrorInfo, learned?: Readonly<Record<string, string>>): void;
 }
 
-/** What a span of a call is called, and says. */
+/**
+ * What a span of a call is called, and says.
+ *
+ * @beta
+ */
 export interface CallSpanDetails {
   readonly name: string;
   /** As those in `attributes`, and those of the carrier's own conventions. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What a call brings from its caller. */
+/**
+ * What a call brings from its caller.
+ *
+ * @beta
+ */
 export interface IncomingTrace {
   readonly trace: TraceContext | undefined;
   /** Baggage, in the form of the W3C header. At most 64 members and 8,192 characters are read. */
@@ -62,7 +72,11 @@ export function openClientSpan(
   };
 }
 
-/** Opens the span of a call from another process, of kind SERVER, with the caller's baggage below it. */
+/**
+ * Opens the span of a call from another process, of kind SERVER, with the caller's baggage below it.
+ *
+ * @beta
+ */
 export function openServerSpan(
   details: CallSpanDetails,
   { trace, baggage }: IncomingTrace,
@@ -76,12 +90,12 @@ const maxLength = 256;
 
 function open(
   { name, attributes }: CallSpanDetails,
-  kind: keyof typeof SpanKind,
+  kind: "CLIENT" | "SERVER",
   above: () => ReturnType<typeof contextOfTrace>,
 ): ActiveSpan | undefined {
   const tracer = activeTracer();
   if (tracer === undefined) return undefined;
-  const values: Attributes = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(attributes).map(([key, value]) => [key, value.slice(0, maxLength)]),
   );
   return openSpan(tracer, name.slice(0, maxLength), values, above(), kind);

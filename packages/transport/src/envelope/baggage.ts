@@ -1,5 +1,6 @@
-import type { Context as OtelContext } from "@opentelemetry/api";
-import { loadedApi, otelApi } from "./otel-api.js";
+import { type ActiveSpan, loadedApi, otelApi } from "@constellation/core/checks";
+
+type OtelContext = ActiveSpan["within"];
 
 // Source: W3C Baggage, https://www.w3.org/TR/baggage/
 
@@ -25,7 +26,11 @@ export function formatBaggage(from: OtelContext, choice: BaggageChoice): string 
   return members.length === 0 ? undefined : members.join(",");
 }
 
-/** Adds baggage as a caller sent it to a context. What cannot be read is left out. */
+/**
+ * Adds baggage as a caller sent it to a context. What cannot be read is left out.
+ *
+ * @beta
+ */
 export function withBaggage(context: OtelContext, header: string | undefined): OtelContext {
   const api = otelApi();
   if (api === undefined || header === undefined || header.length > limits.length) return context;

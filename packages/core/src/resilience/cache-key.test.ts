@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isEqualData } from "../contract/equal-data.js";
-import { cacheKey } from "./cache-key.js";
+import { cacheKey, isSameData } from "./cache-key.js";
 
 const plain = fc.object({
   values: [fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null)],
@@ -13,7 +13,9 @@ describe("cacheKey", () => {
     fc.assert(
       fc.property(plain, plain, fc.string(), fc.string(), (a, b, one, other) => {
         expect(cacheKey(one, a)).toBe(cacheKey(one, structuredClone(a)));
-        expect(cacheKey(one, a) === cacheKey(other, b)).toBe(one === other && isEqualData(a, b));
+        expect(cacheKey(one, a) === cacheKey(other, b)).toBe(
+          one === other && isDeepStrictEqual(a, b),
+        );
       }),
     );
   });
@@ -50,5 +52,25 @@ describe("cacheKey", () => {
     };
     const values = [() => 1, Symbol("s"), new Map(), new Date(), cyclic, hostile, Array(20_000)];
     expect(values.map((value) => cacheKey("q", { value }))).toEqual(values.map(() => undefined));
+  });
+});
+
+describe("isSameData", () => {
+  it("compares plain data by content, and all else by identity", () => {
+    const client = new (class Client {})();
+
+    expect(isSameData({ a: [1, { b: "c" }], client }, { client, a: [1, { b: "c" }] })).toBe(true);
+    expect(isSameData({ a: 0 }, { a: -0 })).toBe(false);
+    expect(isSameData({ a: new Map() }, { a: new Map() })).toBe(false);
+    expect(isSameData(isSameData, isSameData)).toBe(true);
+  });
+
+  it("takes what is too large, and what throws while it is read, as different", () => {
+    const large = () => Array.from({ length: 20_000 }, (_, index) => index);
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+
+    expect(isSameData(large(), large())).toBe(false);
+    expect(isSameData({ a: proxy }, { a: proxy })).toBe(false);
   });
 });

@@ -13,41 +13,65 @@ const maxNodes = 10_000;
  *   is like no other.
  */
 export function cacheKey(...values: readonly unknown[]): string | undefined {
-  const budget = { nodes: maxNodes };
-  const parts = values.map((value) => encode(value, budget, 0));
-  if (parts.includes(undefined)) return undefined;
-  const key = parts.join(",");
-  if (key.length <= maxKeyLength) return key;
+  const key = encode(values, { nodes: maxNodes, identify: () => undefined }, 0);
+  if (key === undefined || key.length <= maxKeyLength) return key;
   return `sha256 ${createHash("sha256").update(key).digest("hex")}`;
+}
+
+/**
+ * Whether two values are the same data: plain data that is equal, and else the same objects. More than 10,000 values
+ * count as different, as does what throws while it is read.
+ */
+export function isSameData(one: unknown, other: unknown): boolean {
+  const key = encode(one, { nodes: maxNodes, identify }, 0);
+  return key !== undefined && key === encode(other, { nodes: maxNodes, identify }, 0);
+}
+
+const numbers = new WeakMap<object, number>();
+let count = 0;
+
+/** Names an object, in this process. */
+export function identify(value: object): string {
+  const number = numbers.get(value) ?? ++count;
+  numbers.set(value, number);
+  return `#${number}`;
 }
 
 const maxDepth = 100;
 
-function encode(value: unknown, budget: { nodes: number }, depth: number): string | undefined {
-  if (--budget.nodes < 0 || depth > maxDepth) return undefined;
+interface Encoding {
+  /** Number of values that may be in it yet. */
+  nodes: number;
+  /** Stands for what is not plain data. */
+  readonly identify: (value: object) => string | undefined;
+}
+
+function encode(value: unknown, encoding: Encoding, depth: number): string | undefined {
+  if (--encoding.nodes < 0 || depth > maxDepth) return undefined;
   if (value === undefined) return "undefined";
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
+  if (typeof value === "function") return encoding.identify(value);
   if (typeof value !== "object") return undefined;
   try {
-    return encodeObject(value, budget, depth);
+    return encodeObject(value, encoding, depth);
   } catch {
     return undefined; // it threw while it was being read
   }
 }
 
-function encodeObject(value: object, budget: { nodes: number }, depth: number): string | undefined {
+function encodeObject(value: object, encoding: Encoding, depth: number): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (Array.isArray(value)) {
-    if (value.length > budget.nodes) return undefined;
-    const items = Array.from(value, (each) => encode(each, budget, depth + 1));
+    if (value.length > encoding.nodes) return undefined;
+    const items = Array.from(value, (each) => encode(each, encoding, depth + 1));
     return items.includes(undefined) ? undefined : `[${items.join(",")}]`;
   }
-  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  if (prototype !== Object.prototype && prototype !== null) return encoding.identify(value);
   const fields: string[] = [];
   for (const key of Object.keys(value).sort()) {
-    const field = encode((value as Record<string, unknown>)[key], budget, depth + 1);
+    const field = encode((value as Record<string, unknown>)[key], encoding, depth + 1);
     if (field === undefined) return undefined;
     fields.push(`${JSON.stringify(key)}:${field}`);
   }

@@ -1,3 +1,4 @@
+import type { AIClient, Budget } from "../contract/ai-client.js";
 import {
   aiOption,
   budgetOption,
@@ -7,12 +8,13 @@ import {
   wrong,
 } from "../contract/option-checks.js";
 import type { OptionTable } from "../contract/option-table.js";
-import { callerOption } from "../contract/remote-call.js";
-import { isTraceContext } from "../contract/trace-context.js";
-import type { RunOptions } from "./run/run-options.js";
+import { callerOption, type RemoteCaller } from "../contract/remote-call.js";
+import type { MergeStrategy } from "../contract/response.js";
+import { isTraceContext, type TraceContext } from "../contract/trace-context.js";
+import type { User } from "../contract/user.js";
 
 /** Options of one `ask`. */
-export interface AskOptions extends RunOptions {
+export interface AskOptions {
   /** Id of the librarian to ask. None given: the router's `entry`, else the only one registered. */
   readonly to?: string | undefined;
   /**
@@ -22,6 +24,42 @@ export interface AskOptions extends RunOptions {
    * @default false
    */
   readonly background?: boolean | undefined;
+  /** Cancels the run, everywhere and at once. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time for the run, in milliseconds, instead of the router's: 1 to 2147483647, or `Infinity`. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * On whose behalf; every librarian reads it, and `allow` of each decides on it. Copied, with its
+   * lists.
+   */
+  readonly user?: User | undefined;
+  /** Data for the librarians. Its plain objects and arrays are copied: later changes have no effect. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Whether `metadata` counts as observed, for callers that are trusted systems. Without it a librarian that
+   * decides on observed data takes it as a claim.
+   *
+   * @default false
+   */
+  readonly observed?: boolean | undefined;
+  /** Parent of the run's span; the active span where not given. */
+  readonly trace?: TraceContext | undefined;
+  /**
+   * The mesh that calls this one: its path, and what remains of its time, hops and budget. It can only
+   * tighten the limits of this run. Adapters read it from a call envelope.
+   */
+  readonly caller?: RemoteCaller | undefined;
+  /** Model for `context.ai`, instead of the router's. */
+  readonly ai?: AIClient | undefined;
+  /**
+   * Names the work: a librarian with effects "write" in another process does it once for each key, and answers the
+   * same again. `transport.outcome` reports its outcome. 1 to 200 characters.
+   */
+  readonly idempotencyKey?: string | undefined;
+  /** Merge strategy for responses that name none, instead of the router's. */
+  readonly merge?: MergeStrategy | undefined;
+  /** Maximum that the run may spend on models, instead of the router's. */
+  readonly budget?: Budget | undefined;
 }
 
 /** The options of {@link AskOptions}. */

@@ -28,7 +28,6 @@ import {
 } from "./run/errors.js";
 import { firstHop } from "./run/hop.js";
 import type { Done, HopScope, Mesh, RunLimits, RunObserver, RunState } from "./run/model.js";
-import type { RunOptions } from "./run/run-options.js";
 import { splitMetadata } from "./run/secrets.js";
 
 /**
@@ -105,7 +104,7 @@ export interface Continued {
 function openJournal(
   run: RunState,
   to: string,
-  { observed = false, budget, caller, merge }: RunOptions,
+  { observed = false, budget, caller, merge }: AskOptions,
   continued: Continued | undefined,
 ): RunJournal | undefined {
   const stop = (error: MeshError): void => run.calls.close(error);
@@ -146,7 +145,7 @@ class RunData implements RunState {
   constructor(
     mesh: Mesh,
     query: unknown,
-    options: RunOptions,
+    options: AskOptions,
     observer: RunObserver | undefined,
     id: string | undefined,
   ) {

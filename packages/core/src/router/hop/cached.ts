@@ -1,8 +1,7 @@
-import type { AIClient } from "../../contract/ai-client.js";
 import type { CachedResponse } from "../../contract/resilience.js";
 import { carriesClaims } from "../../contract/take-data.js";
 import type { Policy } from "../../registry/registration.js";
-import { cacheKey } from "../../resilience/cache-key.js";
+import { cacheKey, identify } from "../../resilience/cache-key.js";
 import { type Found, keepResponse, readKept } from "../../resilience/kept-response.js";
 import type { Hop } from "../run/model.js";
 import { waitFor } from "../run/wait.js";
@@ -33,17 +32,7 @@ export function createKey(hop: Hop, { singleFlight, cache }: Policy): string | u
 export function createFlightKey({ run, ledger }: Hop, key: string): string {
   const { ai } = run;
   const left = [ledger.tokensLeft, ledger.costLeft];
-  return [key, ai === undefined ? "none" : numberClient(ai), ...left].join(" ");
-}
-
-/** A number for each model client. */
-const clients = new WeakMap<AIClient, number>();
-let clientCount = 0;
-
-function numberClient(client: AIClient): number {
-  const known = clients.get(client) ?? ++clientCount;
-  clients.set(client, known);
-  return known;
+  return [key, ai === undefined ? "none" : identify(ai), ...left].join(" ");
 }
 
 /** Reads the cache. One that fails, or is late, has nothing. */

@@ -1,8 +1,8 @@
-import { isEqualData } from "../../contract/equal-data.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { RemoteCaller } from "../../contract/remote-call.js";
 import { isAllowed, type User } from "../../contract/user.js";
 import type { Registration } from "../../registry/registration.js";
+import { isSameData } from "../../resilience/cache-key.js";
 import {
   blankQuery,
   hopsUsed,
@@ -87,7 +87,7 @@ function refuseByPath(hop: Hop, caller: RemoteCaller): MeshError | undefined {
 function isLoop(hop: Hop, above: Hop): boolean {
   if (hop.run.mesh.settings.loops === "path") return true;
   return (
-    normalisedQuery(hop) === normalisedQuery(above) && isEqualData(hop.metadata, above.metadata)
+    normalisedQuery(hop) === normalisedQuery(above) && isSameData(hop.metadata, above.metadata)
   );
 }
 

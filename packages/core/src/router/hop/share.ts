@@ -1,6 +1,6 @@
-import { isEqualData } from "../../contract/equal-data.js";
 import type { Response } from "../../contract/response.js";
 import type { SharedFrom } from "../../events/events.js";
+import { isSameData } from "../../resilience/cache-key.js";
 import { Flight } from "../../resilience/flight.js";
 import { invoke } from "../run/calls.js";
 import { shownQuery } from "../run/errors.js";
@@ -50,10 +50,10 @@ function isUsable(hop: Hop): boolean {
 
 function hasEqualInput(one: Hop, other: Hop): boolean {
   if (one.ledger !== other.ledger) return false;
-  if (!isEqualData(usersAbove(one), usersAbove(other))) return false;
+  if (!isSameData(usersAbove(one), usersAbove(other))) return false;
   if (one.metadata === other.metadata) return true;
   const observers = ({ dataScope, metadata }: Hop) => dataScope.observers(metadata);
-  return isEqualData(one.metadata, other.metadata) && isEqualData(observers(one), observers(other));
+  return isSameData([one.metadata, observers(one)], [other.metadata, observers(other)]);
 }
 
 /**

@@ -237,7 +237,8 @@ export function createAnswerer({
         anchor: hit.section.anchor,
         startLine: hit.section.startLine,
         endLine: hit.section.endLine,
-        ...(cited.includes(hit) && { url: placeOf(hit.section, opened).url }),
+        ...(links !== undefined &&
+          cited.includes(hit) && { url: placeOf(hit.section, opened).url }),
         score: round(hit.share),
         cited: cited.includes(hit),
       })),

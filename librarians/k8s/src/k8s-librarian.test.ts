@@ -50,8 +50,9 @@ describe("createK8sLibrarian", () => {
       canAnswer?.({ query, signal, deadline: Number.POSITIVE_INFINITY });
 
     expect(await probe("why is checkout crashing?")).toBeUndefined();
-    await vi.waitFor(async () =>
-      expect((await probe("why is checkout crashing?"))?.coverage).toBeGreaterThan(0.5),
+    await vi.waitFor(
+      async () => expect((await probe("why is checkout crashing?"))?.coverage).toBeGreaterThan(0.5),
+      { timeout: 10_000 },
     );
     expect((await probe("who painted the chapel?"))?.chance).toBe(0);
     const actingAs = () => readerOf();

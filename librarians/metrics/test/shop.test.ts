@@ -17,7 +17,9 @@ it("estimates by the names of its series, once they are read", async () => {
     canAnswer?.({ query, signal, deadline: Number.POSITIVE_INFINITY });
 
   expect(await probe("is checkout slow?")).toBeUndefined();
-  await vi.waitFor(async () => expect((await probe("is checkout slow?"))?.coverage).toBe(1));
+  await vi.waitFor(async () => expect((await probe("is checkout slow?"))?.coverage).toBe(1), {
+    timeout: 10_000,
+  });
   expect((await probe("who painted the chapel?"))?.chance).toBe(0);
 });
 

@@ -56,8 +56,9 @@ it("estimates by the workflows of its catalog, once it is read", async () => {
     });
 
   expect(await probe("renew the expired certificate")).toBeUndefined();
-  await vi.waitFor(async () =>
-    expect((await probe("renew the expired certificate"))?.coverage).toBe(1),
+  await vi.waitFor(
+    async () => expect((await probe("renew the expired certificate"))?.coverage).toBe(1),
+    { timeout: 10_000 },
   );
   expect((await probe("who painted the chapel?"))?.chance).toBe(0);
 });

@@ -163,6 +163,7 @@ export {
   type Router,
   type RouterLoad,
 } from "./router/create-router.js";
+export type { ListOptions, OfferedServices } from "./router/hop/list-options.js";
 export type { RouterProbeOptions } from "./router/hop/probe.js";
 export type {
   CloseOptions,
@@ -170,7 +171,6 @@ export type {
   LibrarianHealth,
   LifecycleOptions,
 } from "./router/lifecycle.js";
-export type { ListOptions, OfferedServices } from "./router/list-options.js";
 export type { Run } from "./router/perform-run.js";
 export { type RouterOptions, routerDefaults } from "./router/run/router-options.js";
 export { attributes } from "./tracing/attributes.js";

@@ -19,7 +19,7 @@ import {
 /** `ServerOptions`, checked, with defaults. */
 export interface ServerSettings {
   readonly auth: AuthOptions | undefined;
-  /** Users are told apart: by `auth`, or by the application that passes them. */
+  /** Users are distinguished: by `auth`, or by the application that passes them. */
   readonly hasUsers: boolean;
   readonly allowAnonymous: boolean;
   readonly open: ReadonlySet<EndpointName>;

@@ -55,7 +55,9 @@ async function meshOf(
       return { answer: "probed" };
     },
   });
-  await vi.waitFor(() => expect(transport.present().length).toBe(librarians.length));
+  await vi.waitFor(() => expect(transport.present().length).toBe(librarians.length), {
+    timeout: 10_000,
+  });
   return {
     probe: async (query: string, user?: User) => {
       await router.ask(query, { user });

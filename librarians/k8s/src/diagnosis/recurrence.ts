@@ -25,8 +25,8 @@ const graceMs = 600_000;
 const maxIntervalMs = 24 * 3_600_000;
 
 /**
- * `4 times in 5 h, the last 12 min ago, likely again`, for what happened several times and whose last time is no longer
- * ago than about two of the intervals between. Undefined for what has stopped.
+ * `4 times in 5 h, the last 12 min ago, likely again`, for what happened several times and whose last time is at most
+ * about two of the intervals between ago. Undefined for what has stopped.
  */
 export function describeRecurrence(
   { times, first, last }: Occurrences,

@@ -13,6 +13,14 @@ import { Registry } from "../registry/registry.js";
 import { SlotPool } from "../resilience/slot-pool.js";
 import { otelApi } from "../tracing/otel-api.js";
 import { type AskOptions, checkAskOptions } from "./ask-options.js";
+import {
+  checkListOptions,
+  findFor,
+  type ListOptions,
+  listFor,
+  listServices,
+  type OfferedServices,
+} from "./hop/list-options.js";
 import { probeFor, type RouterProbeOptions } from "./hop/probe.js";
 import {
   type CloseOptions,
@@ -24,14 +32,6 @@ import {
   type LifecycleOptions,
   openMesh,
 } from "./lifecycle.js";
-import {
-  checkListOptions,
-  findFor,
-  type ListOptions,
-  listFor,
-  listServices,
-  type OfferedServices,
-} from "./list-options.js";
 import { createRunObserver } from "./observation/run-observer.js";
 import { askInBackground, performRun, type Run, startRun } from "./perform-run.js";
 import { now } from "./run/deadline-timer.js";

@@ -12,7 +12,7 @@ import { onAbort } from "../waits/on-abort.js";
 import type { AskOptions } from "./ask-options.js";
 import { librarianCall, startFollow } from "./hop/follow.js";
 import { refuseQuery } from "./hop/guard.js";
-import { listFor } from "./list-options.js";
+import { listFor } from "./hop/list-options.js";
 import { createEventBuffer } from "./observation/event-buffer.js";
 import { createRunObserver } from "./observation/run-observer.js";
 import { BudgetLedger, HopLease } from "./run/budget-ledger.js";

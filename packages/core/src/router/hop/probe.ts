@@ -11,10 +11,10 @@ import type { User } from "../../contract/user.js";
 import type { Registration } from "../../registry/registration.js";
 import type { Registry } from "../../registry/registry.js";
 import { throwIfAborted, withDeadline } from "../../waits/with-deadline.js";
-import { listFor } from "../list-options.js";
 import { signalOf } from "../run/calls.js";
 import type { Hop } from "../run/model.js";
 import { availableTo } from "./available-delegates.js";
+import { listFor } from "./list-options.js";
 
 /** Maximum number of librarians that one query probes. */
 const maxProbes = 64;

@@ -1,10 +1,10 @@
-import type { LibrarianServices } from "../contract/definition.js";
-import type { LibrarianInfo } from "../contract/librarian-info.js";
-import { checkOptions, userOption } from "../contract/option-checks.js";
-import type { User } from "../contract/user.js";
-import type { Registration } from "../registry/registration.js";
-import type { Registry } from "../registry/registry.js";
-import { mayAsk } from "./hop/guard.js";
+import type { LibrarianServices } from "../../contract/definition.js";
+import type { LibrarianInfo } from "../../contract/librarian-info.js";
+import { checkOptions, userOption } from "../../contract/option-checks.js";
+import type { User } from "../../contract/user.js";
+import type { Registration } from "../../registry/registration.js";
+import type { Registry } from "../../registry/registry.js";
+import { mayAsk } from "./guard.js";
 
 /** Options of a list of librarians. */
 export interface ListOptions {

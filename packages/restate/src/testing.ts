@@ -97,15 +97,18 @@ export async function startRestate(program: string): Promise<RestateServer> {
     },
     async completedKeys(service) {
       const query = `SELECT idempotency_key FROM sys_invocation WHERE target_service_name = '${service}' AND status = 'completed'`;
-      const reply = await fetch(`http://127.0.0.1:${admin}/query`, {
-        method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify({ query }),
-      });
-      const { rows } = (await reply.json()) as {
-        readonly rows: readonly { readonly idempotency_key?: string }[];
-      };
-      return new Set(rows.map((row) => row.idempotency_key ?? ""));
+      for (;;) {
+        const reply = await fetch(`http://127.0.0.1:${admin}/query`, {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/json" },
+          body: JSON.stringify({ query }),
+        });
+        const { rows } = (await reply.json()) as {
+          readonly rows?: readonly { readonly idempotency_key?: string }[];
+        };
+        if (rows !== undefined) return new Set(rows.map((row) => row.idempotency_key ?? ""));
+        await sleep(100); // it has just started
+      }
     },
     async restart() {
       await kill();

@@ -2,13 +2,14 @@ import { sanitizeText } from "@constellation/authoring";
 import {
   MeshError,
   type Response,
-  type Router,
   type User,
   type WaitAnswer,
   type Waiting,
 } from "@constellation/core";
 import { printOutcome } from "../ask-and-print.js";
 import type { CommandIO } from "../command-io.js";
+import type { Mesh } from "../mesh/load-mesh.js";
+import { storeRun } from "../runs/store-run.js";
 
 /** One line about what a run waits for. */
 export function describeWait({
@@ -34,15 +35,19 @@ export function describeWait({
  * @throws MeshError where the answer is refused.
  */
 export async function answerWait(
-  router: Router,
-  { id, runId }: Waiting,
+  mesh: Mesh,
+  { id, runId, requestedBy }: Waiting,
   answer: Omit<WaitAnswer, "id">,
   io: CommandIO,
 ): Promise<Response> {
-  const run = await router.resume(runId, { ...answer, id });
+  const run = await mesh.router.resume(runId, { ...answer, id });
   const response = await run.response;
-  if ("explain" in run) await printOutcome(response, run.explain(), io, { tree: false });
-  else io.stdout.write(`${sanitizeText(response.answer ?? response.error?.message ?? "")}\n`);
+  if ("explain" in run) {
+    const record = run.explain();
+    await printOutcome(response, record, io, { tree: false });
+    const user = requestedBy === undefined ? {} : { user: { id: requestedBy } };
+    await storeRun(mesh, { record, response, ...user }, io);
+  } else io.stdout.write(`${sanitizeText(response.answer ?? response.error?.message ?? "")}\n`);
   return response;
 }
 
@@ -53,7 +58,7 @@ export async function answerWait(
  * @returns The last response.
  */
 export async function promptWaits(
-  router: Router,
+  mesh: Mesh,
   response: Response,
   user: User | undefined,
   question: (text: string) => Promise<string | undefined>,
@@ -75,7 +80,7 @@ export async function promptWaits(
       continue;
     }
     try {
-      last = await answerWait(router, wait, { ...answer, user }, io);
+      last = await answerWait(mesh, wait, { ...answer, user }, io);
     } catch (thrown) {
       if (!(thrown instanceof MeshError)) throw thrown;
       io.stderr.write(`${sanitizeText(thrown.message, { singleLine: true })}\n`);

@@ -67,6 +67,10 @@ describe("constellation approvals", () => {
     });
     expect(empty.stderr).toContain("Nothing waits.");
     expect(restartsIn(cwd)).toBe("checkout\n");
+    const { runs } = JSON.parse(
+      (await run(["runs", "--json", "--journal", ".constellation/journal.db"], { cwd })).stdout,
+    );
+    expect(runs).toMatchObject([{ runId, stopReason: "answered" }]);
   });
 
   it("refuses, and answers questions, of several runs", async () => {

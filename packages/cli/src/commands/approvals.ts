@@ -58,7 +58,7 @@ export async function approvals(
       repeat: { repeat: true },
     };
     const { comment, as: user } = flags;
-    const response = await answerWait(mesh.router, wait, { ...answers[action], comment, user }, io);
+    const response = await answerWait(mesh, wait, { ...answers[action], comment, user }, io);
     return response?.answer === undefined ? exitCodes.failed : exitCodes.answered;
   } catch (thrown) {
     if (!(thrown instanceof MeshError)) throw thrown;

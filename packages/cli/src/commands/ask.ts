@@ -63,7 +63,7 @@ export async function ask(
 
 /** Asks for what the run waits for, on a terminal. @returns The exit code. */
 async function answerWaits(
-  { router }: Mesh,
+  mesh: Mesh,
   response: Response,
   exitCode: number,
   { as: user }: AskFlags,
@@ -76,7 +76,7 @@ async function answerWaits(
   io.signal.addEventListener("abort", stop, { once: true });
   try {
     const last = await promptWaits(
-      router,
+      mesh,
       response,
       user,
       async (text) => {

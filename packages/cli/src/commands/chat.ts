@@ -57,8 +57,7 @@ export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
             lines.once("close", () => resolve(undefined));
             lines.question(text, resolve);
           });
-        const { router } = mesh;
-        const response = await promptWaits(router, outcome.response, flags.as, question, turnIO);
+        const response = await promptWaits(mesh, outcome.response, flags.as, question, turnIO);
         return { ...outcome, response };
       });
     } finally {

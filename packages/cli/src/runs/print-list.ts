@@ -12,7 +12,7 @@ export function printRunList(runs: readonly RunSummary[], { stdout, env }: Comma
   const rows = runs.map(({ runId, startedAt, stopReason, code, durationMs, usage, query = "" }) => [
     sanitizeLine(runId, 8),
     new Date(startedAt).toISOString().slice(0, 19).replace("T", " "),
-    code ?? stopReason ?? "running",
+    stopReason === "waiting" ? stopReason : (code ?? stopReason ?? "running"),
     formatTime(durationMs),
     printUsage(usage),
     sanitizeLine(query, 80),

@@ -32,6 +32,20 @@ describe("a librarian that blocks the event loop", () => {
     expect(printTree(run.explain())).toMatch(/busy .*blocked the event loop for \d+\.\d s/);
   });
 
+  it("is not one that was called after something else had blocked it", async () => {
+    const router = createRouter();
+    router.register({
+      ...{ id: "idle", description: "answers at once" },
+      librarian: async () => ({ answer: "done" }),
+    });
+    await router.start("q").response;
+    block(300);
+    const run = router.start("q");
+    await run.response;
+
+    expect(run.explain().hops[0]?.blockedMs).toBeUndefined();
+  });
+
   it("is named also where it throws, and has run out of time", async () => {
     const router = createRouter({ timeoutMs: 100 });
     router.register({

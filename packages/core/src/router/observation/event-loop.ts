@@ -14,6 +14,7 @@ let seenAt = 0;
 
 /** A hop begins: from now on {@link measureBlock} notices what keeps the event loop busy. */
 export function watchLoop(): void {
+  if (watched === 0) seenAt = clock(); // what ran before it is not its own
   watched++;
   if (timer === undefined) timer = setInterval(tick, tickMs).unref();
 }

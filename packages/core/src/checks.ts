@@ -31,7 +31,7 @@ export {
 export { type CallSize, checkUsage } from "./events/usage.js";
 export { definitionTable } from "./registry/check-definition.js";
 export { cacheKey } from "./resilience/cache-key.js";
-export { withoutJournal } from "./router/hop/durable.js";
+export { decisionOf, withoutJournal } from "./router/hop/durable.js";
 export { schemaText } from "./router/run/known-usage.js";
 export { routerTable } from "./router/run/router-options.js";
 export { loadedApi, otelApi } from "./tracing/otel-api.js";

@@ -1,4 +1,4 @@
-import type { ErrorInfo, MergeStrategy, Response, Via } from "@constellation/core";
+import type { DecisionRecord, ErrorInfo, MergeStrategy, Response, Via } from "@constellation/core";
 
 /** Raised when the bodies of entries change; a run with entries of another version is not continued. */
 export const entryVersion = 1;
@@ -27,6 +27,8 @@ export interface HopBody {
   readonly version?: string | undefined;
   /** Absent where it was too large to keep, or merges by a function. */
   readonly response?: Response | undefined;
+  /** What people and events answered it. */
+  readonly decisions?: readonly DecisionRecord[] | undefined;
   /** It repeats what the caller claimed. */
   readonly isClaim?: true | undefined;
   /** It was stopped: by its deadline (its response is that), or because it was not needed any more. */

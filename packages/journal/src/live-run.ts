@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type {
   AIClient,
+  DecisionRecord,
   HopStart,
   JournaledHop,
   JournaledRun,
@@ -13,7 +14,7 @@ import type {
   WaitRequest,
 } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import { carriesClaims } from "@constellation/core/checks";
+import { carriesClaims, decisionOf } from "@constellation/core/checks";
 import { ContentKeys } from "./content-keys.js";
 import {
   type AskedBody,
@@ -58,6 +59,7 @@ export class LiveRun implements RunJournal {
   /** Steps and calls of models under way, by hop. */
   readonly #busy = new Map<JournaledHop, Set<Promise<unknown>>>();
   readonly #starts = new WeakMap<JournaledHop, number>();
+  readonly #decisions = new WeakMap<JournaledHop, readonly DecisionRecord[]>();
   /** Keys of the intents of writes that are called in this process. */
   readonly #attempts = new WeakMap<JournaledHop, string>();
   /** Number of what has begun or ended so far; after a recovery it continues above what is recorded. */
@@ -139,12 +141,14 @@ export class LiveRun implements RunJournal {
 
   ended(hop: JournaledHop, response: Response, stopped: MeshError | undefined): void {
     const { version } = hop.registration?.info ?? {};
+    const decisions = this.#decisions.get(hop);
     const body: HopBody = {
       v: entryVersion,
       ...(version !== undefined && { version }),
       // A function cannot be kept, and without it another response would be merged.
       ...(typeof response.merge !== "function" && { response }),
       asked: this.#askedBody(hop),
+      ...(decisions !== undefined && { decisions }),
       ...(carriesClaims(response.metadata) && { isClaim: true }),
       ...(stopped !== undefined && {
         stopped: stopped.reason === "deadline" ? "deadline" : "cancelled",
@@ -208,7 +212,12 @@ export class LiveRun implements RunJournal {
     request: WaitRequest,
   ): { readonly answer: RecordedAnswer } | { readonly waiting: Waiting } {
     const { kind, what, data } = request;
-    return this.#openWait(hop, this.#keys.below(hop, "wait", [kind, what, data]), request);
+    const found = this.#openWait(hop, this.#keys.below(hop, "wait", [kind, what, data]), request);
+    if ("answer" in found) {
+      const decisions = this.#decisions.get(hop) ?? [];
+      this.#decisions.set(hop, [...decisions, decisionOf(request, found.answer)]);
+    }
+    return found;
   }
 
   idempotencyKeyOf(hop: JournaledHop): string {

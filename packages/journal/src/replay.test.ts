@@ -218,3 +218,25 @@ describe("a fork with another question", () => {
     await expect(journal.fork(first.id, "shop~3")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
+
+it("a replay of a run that had waited has the decision in its record", async () => {
+  const { router, journal } = meshOf({
+    desk: async (query, { approve }) => {
+      const { outcome } = await approve({ what: `Restart ${query}` });
+      return { answer: outcome, confidence: 1 };
+    },
+  });
+  const run = router.start("checkout");
+  await run.response;
+  const [{ id } = { id: "" }] = await journal.waiting();
+  const resumed = await router.resume(run.id, { id, approve: true, user: { id: "eve" } });
+  await resumed.response;
+  const before = "explain" in resumed ? resumed.explain() : undefined;
+
+  const again = replayRun(offline(["desk"]), await journal.save(run.id));
+  expect((await again.response).answer).toBe("approved");
+  expect(again.explain().hops[0]?.decisions).toEqual(before?.hops[0]?.decisions);
+  expect(again.explain().hops[0]?.decisions).toMatchObject([
+    { kind: "approval", what: "Restart checkout", outcome: "approved", by: "eve" },
+  ]);
+});

@@ -108,6 +108,7 @@ class ReplayedRun implements RunJournal {
         if (!(await this.#until(isThere))) return;
         if (!this.#ended.has(key)) {
           const started = this.#started.get(key);
+          for (const decision of body.decisions ?? []) started?.hop.decided(decision);
           if (body.stopped === "deadline") started?.hop.stop(deadlineIn(response));
           else started?.resolve(response ?? { error: notRecorded(key).toInfo() });
           if (!(await this.#until(() => this.#ended.has(key)))) return;

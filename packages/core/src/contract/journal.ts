@@ -18,6 +18,8 @@ export interface JournaledHop {
   readonly registration: { readonly info: LibrarianInfo } | undefined;
   /** Ends it now, for this reason. */
   stop(error: MeshError): void;
+  /** Reports an answer that it got when it was recorded. */
+  decided(decision: DecisionRecord): void;
 }
 
 /** What a journal says when a hop is about to call its librarian; `undefined`: call it. */

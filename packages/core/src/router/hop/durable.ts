@@ -1,7 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { ZodType } from "zod";
 import type { HopContext } from "../../contract/context.js";
-import type { HopStart, RecordedAnswer, RunJournal, WaitRequest } from "../../contract/journal.js";
+import type {
+  DecisionRecord,
+  HopStart,
+  RecordedAnswer,
+  RunJournal,
+  WaitRequest,
+} from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import { checkOptions } from "../../contract/option-checks.js";
 import type { OptionTable } from "../../contract/option-table.js";
@@ -197,11 +203,21 @@ async function awaitAnswer(hop: Hop, request: WaitRequest): Promise<RecordedAnsw
   if (journal === undefined) throw noJournal(hop.to);
   const found = journal.wait(hop, request);
   if (!("answer" in found)) return waitIn(hop, found.waiting);
-  const { kind, what } = request;
-  const { outcome, by, at: answeredAt, comment } = found.answer;
-  const who = { ...(by !== undefined && { by }), ...(comment !== undefined && { comment }) };
-  hop.run.observer?.waitAnswered(hop, { kind, what, outcome, answeredAt, ...who });
+  hop.decided(decisionOf(request, found.answer));
   return found.answer;
+}
+
+/**
+ * An answer to a wait, as events and records have it.
+ *
+ * @beta
+ */
+export function decisionOf(
+  { kind, what }: Pick<WaitRequest, "kind" | "what">,
+  { outcome, by, at: answeredAt, comment }: RecordedAnswer,
+): DecisionRecord {
+  const who = { ...(by !== undefined && { by }), ...(comment !== undefined && { comment }) };
+  return { kind, what, outcome, answeredAt, ...who };
 }
 
 function waitIn(hop: Hop, waiting: Waiting): Promise<never> {

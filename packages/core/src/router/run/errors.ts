@@ -316,7 +316,9 @@ const maxThrownLength = 10_000;
 
 /** An error as the response of a hop has it. */
 export function errorOf(hop: Hop, error: MeshError): ErrorInfo {
-  const info = { librarian: hop.to, ...error.toInfo(), query: shownQuery(hop.run) };
+  // In the order of a checked response: given again by a journal, it is the same byte by byte.
+  const { code, message, librarian = hop.to, ...rest } = error.toInfo();
+  const info = { code, message, librarian, query: shownQuery(hop.run), ...rest };
   if (!hop.run.mesh.settings.debug || error.reason !== "threw") return info;
   const thrown = thrownText(error.cause).slice(0, maxThrownLength);
   return { ...info, details: { ...info.details, thrown } };
@@ -324,14 +326,10 @@ export function errorOf(hop: Hop, error: MeshError): ErrorInfo {
 
 /** An error that a librarian returned, with what it left out: who, on which query, and what the table says of the code. */
 export function completeError(hop: Hop, error: ErrorInfo): ErrorInfo {
-  const { retryable, suggestion } = errorCodes[error.code];
-  const rest = {
-    librarian: hop.to,
-    query: shownQuery(hop.run),
-    recoverable: retryable,
-    suggestion,
-  };
-  return { ...rest, ...error };
+  const { code, message, librarian = hop.to, query = shownQuery(hop.run), ...rest } = error;
+  const { retryable, suggestion: tip } = errorCodes[code];
+  const { recoverable = retryable, suggestion = tip, ...more } = rest;
+  return { code, message, librarian, query, recoverable, suggestion, ...more };
 }
 
 /** The query of a run as an error repeats it. */

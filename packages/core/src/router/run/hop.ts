@@ -1,4 +1,5 @@
 import type { Context, DelegationOptions } from "../../contract/context.js";
+import type { DecisionRecord } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { DelegateRequest } from "../../contract/response.js";
 import { type DataScope, DataTaker, type Observation } from "../../contract/take-data.js";
@@ -62,6 +63,10 @@ class HopData implements Hop {
 
   stop(error: MeshError): void {
     stopCall(this, error);
+  }
+
+  decided(decision: DecisionRecord): void {
+    this.run.observer?.waitAnswered(this, decision);
   }
 
   get stoppedBy(): Hop["stoppedBy"] {

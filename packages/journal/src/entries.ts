@@ -8,6 +8,8 @@ export interface AskedBody {
   /** Its place among what began and ended in the run, in one process; later ones are higher. */
   readonly started: number;
   readonly ended: number;
+  /** It ended in the turn of the event loop in which it started: before anything that waited. */
+  readonly isAtOnce?: true | undefined;
   readonly to: string;
   readonly via: Via;
   /** Key of the hop that asked. */

@@ -58,7 +58,7 @@ export class LiveRun implements RunJournal {
   readonly #waits = new Map<string, StoredWait>();
   /** Steps and calls of models under way, by hop. */
   readonly #busy = new Map<JournaledHop, Set<Promise<unknown>>>();
-  readonly #starts = new WeakMap<JournaledHop, number>();
+  readonly #starts = new WeakMap<JournaledHop, { readonly order: number; readonly turn: number }>();
   readonly #decisions = new WeakMap<JournaledHop, readonly DecisionRecord[]>();
   /** Keys of the intents of writes that are called in this process. */
   readonly #attempts = new WeakMap<JournaledHop, string>();
@@ -108,7 +108,7 @@ export class LiveRun implements RunJournal {
 
   start(hop: JournaledHop): HopStart | undefined {
     const key = this.#keys.ofHop(hop);
-    this.#starts.set(hop, ++this.#order);
+    this.#starts.set(hop, { order: ++this.#order, turn: currentTurn() });
     const { effects, idempotent, version } = hop.registration?.info ?? {};
     const isWrite = effects === "write";
     const outcome = this.#readRecorded<HopBody>("outcome", key);
@@ -160,8 +160,10 @@ export class LiveRun implements RunJournal {
 
   #askedBody(hop: JournaledHop): AskedBody {
     const { parent, to, via, query, metadata, merge } = hop;
-    const started = this.#starts.get(hop) ?? ++this.#order; // one that was refused
-    const place = { started, ended: ++this.#order, to, via };
+    const start = this.#starts.get(hop);
+    const started = start?.order ?? ++this.#order; // one that was refused
+    const isAtOnce = start?.turn === currentTurn();
+    const place = { started, ended: ++this.#order, to, via, ...(isAtOnce && { isAtOnce }) };
     if (parent === undefined || via !== "ask") return place;
     return {
       ...place,
@@ -363,6 +365,21 @@ export class LiveRun implements RunJournal {
       return undefined;
     }
   }
+}
+
+let turn = 0;
+let isTurning = false;
+
+/** Number of the turn of the event loop. */
+function currentTurn(): number {
+  if (!isTurning) {
+    isTurning = true;
+    setImmediate(() => {
+      turn++;
+      isTurning = false;
+    });
+  }
+  return turn;
 }
 
 /** What `context.ask` has added: a value that is the parent's own came from above. */

@@ -107,10 +107,8 @@ class ReplayedRun implements RunJournal {
         const isThere = () => this.#started.has(key) || this.#ended.has(key);
         if (!(await this.#until(isThere))) return;
         if (!this.#ended.has(key)) {
-          const started = this.#started.get(key);
-          for (const decision of body.decisions ?? []) started?.hop.decided(decision);
-          if (body.stopped === "deadline") started?.hop.stop(deadlineIn(response));
-          else started?.resolve(response ?? { error: notRecorded(key).toInfo() });
+          if (body.stopped === "deadline") this.#started.get(key)?.hop.stop(deadlineIn(response));
+          else this.#finish(key, body);
           if (!(await this.#until(() => this.#ended.has(key)))) return;
         }
       }
@@ -144,7 +142,8 @@ class ReplayedRun implements RunJournal {
 
   start(hop: JournaledHop): HopStart | undefined {
     const key = this.#keys.ofHop(hop);
-    if (!this.#recorded.has(key)) {
+    const body = this.#recorded.get(key);
+    if (body === undefined) {
       return { response: { error: notRecorded(key).toInfo() }, isClaim: true };
     }
     return {
@@ -152,9 +151,16 @@ class ReplayedRun implements RunJournal {
         new Promise((resolve) => {
           this.#started.set(key, { hop, context, resolve });
           this.#askAtOnce(key);
+          if (body.asked?.isAtOnce === true && body.stopped === undefined) this.#finish(key, body);
           this.#changed();
         }),
     };
+  }
+
+  #finish(key: string, { response, decisions = [] }: HopBody): void {
+    const started = this.#started.get(key);
+    for (const decision of decisions) started?.hop.decided(decision);
+    started?.resolve(response ?? { error: notRecorded(key).toInfo() });
   }
 
   /** What a librarian asked in its first turn: nothing else had begun or ended before. */

@@ -129,12 +129,14 @@ export class RestateRun implements RunJournal {
     const key = this.#keyBelow(hop, "step", name);
     const outcome = this.#read<{ readonly value?: unknown }>("outcome", key);
     if (outcome !== undefined) return { value: outcome.value };
-    if (!this.#recorded.has(`intent ${key}`)) {
-      const isFirst = await this.#add("intent", key, {});
-      if (!isFirst && !isIdempotent) this.#recorded.set(`intent ${key}`, "{}");
-    }
-    if (this.#recorded.has(`intent ${key}`) && !isIdempotent) {
-      const known = this.unknownOutcome(key, hop.to, `${hop.to}, step ${name}`);
+    // Each time it is done has an intent of its own: someone may have had it repeated.
+    for (let attempt = key, number = 2; ; attempt = `${key} attempt ${number++}`) {
+      if (!this.#recorded.has(`intent ${attempt}`)) {
+        if (await this.#add("intent", attempt, {})) break;
+        this.#recorded.set(`intent ${attempt}`, "{}"); // another process has begun it meanwhile
+      }
+      if (isIdempotent) break;
+      const known = this.unknownOutcome(attempt, hop.to, `${hop.to}, step ${name}`);
       if ("waiting" in known) return known;
       if (known.answer.outcome === "answered") return { value: known.answer.value };
     }

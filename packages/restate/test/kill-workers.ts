@@ -65,6 +65,7 @@ export async function killWorkers(program: string, kills: number): Promise<KillR
     const killAt = killed < kills ? 1 + (boundary++ % 24) : 0;
     const started = fork(worker, [server.ingress, log, String(port), String(killAt)], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
+      execArgv: ["--conditions=@constellation/source", "--import", "tsx", "--no-warnings"],
     });
     process = started;
     started.once("exit", () => void onExit());

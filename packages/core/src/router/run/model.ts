@@ -246,6 +246,8 @@ export interface Hop extends Call, HopScope, ResponseGiver {
   startedAt: number;
   /** Its response, kept where it may be used again in the run. */
   response: Response | undefined;
+  /** Reports an answer that it got when it was recorded. */
+  decided(decision: DecisionRecord): void;
   extras: HopExtras | undefined;
   /** Set by the observer. */
   observation: HopObservation | undefined;

@@ -84,6 +84,7 @@ export const optionInterfaces: readonly OptionInterface[] = [
   ["`createMcpHandler(router, options)`", "packages/mcp/src/http/options.ts", "McpHandlerOptions"],
   ["`createMcpLibrarian(options)`", "packages/mcp/src/librarian/options.ts", "McpLibrarianOptions"],
   ["`createNatsTransport(options)`", "packages/nats/src/options.ts", "NatsTransportOptions"],
+  ["`createRestateJournal(options)`", "packages/restate/src/settings.ts", "RestateJournalOptions"],
   [
     "`createA2AHandler(router, options)`",
     "packages/a2a/src/server/options.ts",

@@ -63,6 +63,8 @@ describe("isSameData", () => {
     expect(isSameData({ a: 0 }, { a: -0 })).toBe(false);
     expect(isSameData({ a: new Map() }, { a: new Map() })).toBe(false);
     expect(isSameData(isSameData, isSameData)).toBe(true);
+    expect(isSameData(shared(40), shared(40))).toBe(true);
+    expect(isSameData(shared(40), shared(39))).toBe(false);
   });
 
   it("takes what is too large, and what throws while it is read, as different", () => {
@@ -74,3 +76,10 @@ describe("isSameData", () => {
     expect(isSameData({ a: proxy }, { a: proxy })).toBe(false);
   });
 });
+
+/** As few objects as levels, and as many paths through them as 2 to that power. */
+function shared(levels: number): object {
+  let value: object = { v: 1 };
+  for (let level = 0; level < levels; level++) value = { a: value, b: value };
+  return value;
+}

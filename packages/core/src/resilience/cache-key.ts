@@ -19,12 +19,13 @@ export function cacheKey(...values: readonly unknown[]): string | undefined {
 }
 
 /**
- * Whether two values are the same data: plain data that is equal, and else the same objects. More than 10,000 values
- * count as different, as does what throws while it is read.
+ * Whether two values are the same data: plain data that is equal, and else the same objects. More than 10,000 objects
+ * and values count as different, as does what throws while it is read. A part that is shared is read once.
  */
 export function isSameData(one: unknown, other: unknown): boolean {
-  const key = encode(one, { nodes: maxNodes, identify }, 0);
-  return key !== undefined && key === encode(other, { nodes: maxNodes, identify }, 0);
+  const encoding = { nodes: 2 * maxNodes, identify, read: new Map(), contents: new Map() };
+  const key = encode(one, encoding, 0);
+  return key !== undefined && key === encode(other, encoding, 0);
 }
 
 const numbers = new WeakMap<object, number>();
@@ -44,6 +45,10 @@ interface Encoding {
   nodes: number;
   /** Stands for what is not plain data. */
   readonly identify: (value: object) => string | undefined;
+  /** What stands for each object that was read; `undefined`: its content does. */
+  readonly read?: Map<object, string>;
+  /** What stands for each content. */
+  readonly contents?: Map<string, string>;
 }
 
 function encode(value: unknown, encoding: Encoding, depth: number): string | undefined {
@@ -55,10 +60,25 @@ function encode(value: unknown, encoding: Encoding, depth: number): string | und
   if (typeof value === "function") return encoding.identify(value);
   if (typeof value !== "object") return undefined;
   try {
-    return encodeObject(value, encoding, depth);
+    return (
+      encoding.read?.get(value) ?? shorten(value, encodeObject(value, encoding, depth), encoding)
+    );
   } catch {
     return undefined; // it threw while it was being read
   }
+}
+
+/** Where objects are read once, a number stands for the content of each, the same for equal ones. */
+function shorten(
+  value: object,
+  content: string | undefined,
+  { read, contents }: Encoding,
+): string | undefined {
+  if (content === undefined || read === undefined || contents === undefined) return content;
+  const short = contents.get(content) ?? `@${contents.size}`;
+  contents.set(content, short);
+  read.set(value, short);
+  return short;
 }
 
 function encodeObject(value: object, encoding: Encoding, depth: number): string | undefined {

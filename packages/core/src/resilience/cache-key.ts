@@ -43,11 +43,11 @@ const maxDepth = 100;
 interface Encoding {
   /** Number of values that may be in it yet. */
   nodes: number;
-  /** Stands for what is not plain data. */
+  /** Names what is not plain data. */
   readonly identify: (value: object) => string | undefined;
-  /** What stands for each object that was read; `undefined`: its content does. */
+  /** The short form of each object that was read; absent: its content is written out. */
   readonly read?: Map<object, string>;
-  /** What stands for each content. */
+  /** The short form of each content. */
   readonly contents?: Map<string, string>;
 }
 
@@ -68,7 +68,7 @@ function encode(value: unknown, encoding: Encoding, depth: number): string | und
   }
 }
 
-/** Where objects are read once, a number stands for the content of each, the same for equal ones. */
+/** Where objects are read once: a number for the content of each, the same for equal ones. */
 function shorten(
   value: object,
   content: string | undefined,

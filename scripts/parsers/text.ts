@@ -1,5 +1,6 @@
 import {
   promptFence,
+  redactJson,
   redactSecrets,
   sanitizeData,
   sanitizeMarkdown,
@@ -21,6 +22,12 @@ import { jsonShapes, markdownShapes, proseShapes } from "./shapes.js";
 export const textParsers: readonly Parser[] = [
   { name: "remote answer", length: mebibyte, shapes: markdownShapes, parse: sanitizeMarkdown },
   { name: "text with secrets", length: mebibyte, shapes: markdownShapes, parse: redactSecrets },
+  {
+    name: "record with secrets",
+    length: mebibyte,
+    shapes: jsonShapes,
+    parse: (text) => redactJson(parseJson(text)),
+  },
   { name: "text for a line", length: mebibyte, shapes: proseShapes, parse: sanitizeText },
   {
     name: "text for a prompt",

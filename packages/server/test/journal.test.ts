@@ -312,6 +312,30 @@ describe("webhooks", () => {
     });
   });
 
+  it("do not name a librarian that the user of the run may not ask", async () => {
+    const { calls, host } = await receive([]);
+    const desk: Librarian = async (query, context) => {
+      const { error } = (await context?.ask?.(query, { to: "vault" })) ?? {};
+      return error === undefined ? { answer: "Asked." } : { error };
+    };
+    const webhooks = { secret, allowedHosts: [host] };
+    const mesh = await serveJournaled({ desk }, temporary(), { auth, webhooks });
+    mesh.router.register({
+      id: "vault",
+      description: "is for few",
+      librarian: async () => ({ answer: "gold" }),
+      allow: { users: ["bob"] },
+    });
+    const body = { query: "x", background: true, webhook: `http://${host}/done` };
+    await mesh.post("/ask", body, as("ada"));
+    await mesh.post("/ask", body, as("bob"));
+    await until(() => calls.length > 1);
+
+    const told = calls.map((call) => call.body).sort();
+    expect(told.some((text) => text.includes("vault"))).toBe(false);
+    expect(told.filter((text) => text.includes("UNAUTHORIZED"))).toHaveLength(1);
+  });
+
   it("are refused for an address that is not allowed", async () => {
     const file = temporary();
     const webhooks = { secret, allowedHosts: ["127.0.0.1:9", "hooks.example.com"] };

@@ -75,7 +75,10 @@ export interface ResponseMetadata {
    * order, also where they failed. Absent: nothing was changed.
    */
   readonly written?: readonly string[] | undefined;
-  /** On the response of a run: what it waits for. `router.resume` continues it. Absent: it has ended. */
+  /**
+   * On the response of a run: what it waits for. `router.resume` continues it. Absent: it has ended. Never what a librarian
+   * says.
+   */
   readonly waiting?: readonly Waiting[] | undefined;
   /** The run that continues without its caller, asked with `background`. */
   readonly background?: { readonly runId: string } | undefined;

@@ -246,10 +246,11 @@ class RunData implements RunState {
     const { calls, journal, written } = this;
     calls.end();
     this.#unfollow?.();
+    const own = this.#isRecorded ? final : withoutWaiting(final);
     const response =
       written === undefined
-        ? final
-        : { ...final, metadata: { ...final.metadata, written: [...written] } };
+        ? own
+        : { ...own, metadata: { ...own.metadata, written: [...written] } };
     if (journal !== undefined && !this.#isRecorded) {
       this.#isRecorded = true;
       return this.#record(journal, response).then((recorded) => this.end(recorded));
@@ -271,6 +272,16 @@ class RunData implements RunState {
         : { ...response, partial: true, metadata: { ...response.metadata, waiting } };
     return journal.end({ response: given, waiting, isInterrupted, activeMs });
   }
+}
+
+/**
+ * Only the router says what a run waits for: people are asked for it, and their answer would go to whatever run a librarian
+ * has named.
+ */
+function withoutWaiting(response: Response): Response {
+  if (response.metadata?.waiting === undefined) return response;
+  const { waiting: _, ...metadata } = response.metadata;
+  return { ...response, metadata };
 }
 
 /** The lower of two budgets, each amount by itself. */

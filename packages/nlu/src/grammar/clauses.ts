@@ -100,6 +100,9 @@ function splitParts(
   options: ClauseOptions,
 ): readonly Part[] {
   const parts: Part[] = [];
+  // In order, without overlap: those before a token are behind every later one.
+  const whole = spans.filter(({ kind }) => kind !== "quote");
+  let span = 0;
   let first = 0;
   const close = (last: number, next: number) => {
     const own = tokens.slice(first, last + 1);
@@ -113,12 +116,8 @@ function splitParts(
     const token = tokens[at];
     const before = tokens[at - 1];
     if (token === undefined || before === undefined || at === first) continue;
-    if (
-      spans.some(
-        ({ kind, start, end }) => kind !== "quote" && start < token.start && token.start < end,
-      )
-    )
-      continue;
+    while ((whole[span]?.end ?? Number.POSITIVE_INFINITY) <= token.start) span++;
+    if ((whole[span]?.start ?? token.start) < token.start) continue;
     const between = text.slice(before.end, token.start);
     if (isBorder(between, tokens, at, options)) {
       close(at - 1, at);

@@ -151,15 +151,19 @@ export function findSpans(
   isTaken: (start: number, end: number) => boolean = () => false,
 ): readonly Span[] {
   const spans: Span[] = [];
+  // A place of the text each: with thousands of numbers in it, to look at every span for every other one takes seconds.
+  const isFound = new Uint8Array(text.length);
   for (const [form, toSpan] of parsers) {
     for (const found of text.matchAll(form)) {
       const span = toSpan(found);
       if (
         span !== undefined &&
         !isTaken(span.start, span.end) &&
-        !spans.some((one) => one.start < span.end && span.start < one.end)
-      )
+        !isFound.subarray(span.start, span.end).includes(1)
+      ) {
         spans.push(span);
+        isFound.fill(1, span.start, span.end);
+      }
     }
   }
   return spans.sort((a, b) => a.start - b.start);

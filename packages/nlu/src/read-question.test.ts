@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createEntityIndex } from "./entities/entity-index.js";
+import { readClauses } from "./grammar/clauses.js";
 import { findOrder } from "./grammar/find-orders.js";
 import { readQuestion } from "./read-question.js";
+import { findSpans } from "./spans/find-spans.js";
+import { toTokens } from "./text/tokens.js";
 
 const entities = createEntityIndex(
   [
@@ -234,5 +237,18 @@ describe("orders about what descriptions name", () => {
     "please book two doubles for Novak",
   ])("%s", (question) => {
     expect(findOrder(question, bookings)).toBeDefined();
+  });
+});
+
+describe("a text full of numbers", () => {
+  it.each(["1,", "1; "])("of %j takes time in line with its length", (piece) => {
+    const text = piece.repeat(200_000 / piece.length);
+    const start = process.cpuUsage();
+    const spans = findSpans(text);
+    readClauses(text, toTokens(text), spans);
+
+    expect(spans.length).toBeGreaterThan(40_000);
+    // Minutes, where every word and every span is compared with every other one.
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(15_000);
   });
 });

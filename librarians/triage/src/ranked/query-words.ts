@@ -53,11 +53,12 @@ function joinWords(analyzer: Analyzer, first: string, second: string): readonly 
 
 function toQueryWords(analyzer: Analyzer, written: string): readonly QueryWord[] {
   const terms = analyzer.terms(written).filter(({ text }) => !/^\d{1,2}$/.test(text));
-  const whole = isName(written) ? terms.find(({ isExtra }) => isExtra) : undefined;
+  const isWhole = isName(written); // once: one word may have thousands of terms
+  const whole = isWhole ? terms.find(({ isExtra }) => isExtra) : undefined;
   return (whole === undefined ? terms : [whole]).map(({ text, isExtra }) => ({
     term: text,
     written,
-    isExtra: isExtra || isName(written) || /^\d+$/.test(text), // a number such as a status
+    isExtra: isExtra || isWhole || /^\d+$/.test(text), // a number such as a status
   }));
 }
 

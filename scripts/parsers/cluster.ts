@@ -27,7 +27,7 @@ import { withFile } from "./with-file.js";
 
 const now = Date.parse("2026-03-01T12:00:00Z");
 
-const pages = createLexicalIndex({ fields: { text: {} } });
+const pages = createLexicalIndex({ fields: { text: { weight: 1 } } });
 pages.add([{ id: "a", fields: { text: "Restart checkout when the pods of the node crash." } }]);
 
 /** What clusters, alerts and people who ask about them write. */

@@ -7,6 +7,7 @@ import {
   type TraceContext,
   type User,
 } from "@constellation/core";
+import { findOrder } from "@constellation/nlu";
 import {
   createLibrarianFilter,
   decodeCall,
@@ -74,6 +75,8 @@ export async function ask(
     const pending = takePending(context, user, shared.inputs);
     if (pending !== undefined) return await answerPending(pending, user, access, context);
     const incoming = incomingOf(context);
+    const unordered = incoming === undefined ? findUnordered(router, to, query, user) : undefined;
+    if (unordered !== undefined) return toolResultOf({ response: { error: unordered.toInfo() } });
     const span = openServerSpan(
       { name: `tools/call ${tool}`, attributes: spanAttributes(tool) },
       { trace: traceOf(context), baggage: incoming?.baggage },
@@ -137,6 +140,27 @@ async function answerPending(
   const run = await access.router.resume(wait.runId, { ...answer, id: wait.id, user });
   const filter = createLibrarianFilter(access.router, user);
   return resultFor(filter.apply(await run.response), user, access, context);
+}
+
+/**
+ * A model that chooses a librarian which changes something is held to what routing is held to: one that declares its acts
+ * is called for a plain order of one of them. Another mesh, whose call comes in an envelope, has decided that itself.
+ */
+function findUnordered(
+  router: Router,
+  to: string | undefined,
+  query: string,
+  user: User | undefined,
+): MeshError | undefined {
+  const chosen = to === undefined ? undefined : router.list({ user }).find(({ id }) => id === to);
+  const { effects, acts = [], examples: [example] = [] } = chosen ?? {};
+  if (effects !== "write" || acts.length === 0) return undefined;
+  if (findOrder(query, { ...chosen, acts }) !== undefined) return undefined;
+  const like = example === undefined ? "" : `, such as "${example.slice(0, 200)}"`;
+  return new MeshError("INVALID_QUERY", `"${to}" changes something, and nothing was done.`, {
+    librarian: to,
+    suggestion: `It can ${acts.slice(0, 10).join(", ")}. To have it done, order it plainly${like}; to ask about it, use the tool query.`,
+  });
 }
 
 function withReply(result: CallToolResult, reply: ReplyEnvelope): CallToolResult {

@@ -230,6 +230,39 @@ describe("createMcpServer", () => {
     });
   });
 
+  it("calls a librarian that changes something for a plain order of its acts only", async () => {
+    const called: string[] = [];
+    const router = createRouter();
+    router.register({
+      id: "refunds",
+      description: "Gives money back",
+      effects: "write",
+      acts: ["refund"],
+      examples: ["Refund order 4410"],
+      librarian: async (query) => {
+        called.push(query);
+        return { answer: "done" };
+      },
+    });
+    const client = await clientOf(router);
+    const query = (text: string) =>
+      client.callTool({
+        name: "query_librarian",
+        arguments: { librarian: "refunds", query: text },
+      });
+
+    for (const text of ["was order 1001 refunded?", "do not refund order 1001"]) {
+      const { isError, content } = await query(text);
+      expect([isError, JSON.stringify(content)]).toEqual([
+        true,
+        expect.stringContaining("Refund order 4410"),
+      ]);
+    }
+    expect(called).toEqual([]);
+    expect((await query("Refund order 1001")).isError).toBeFalsy();
+    expect(called).toEqual(["Refund order 1001"]);
+  });
+
   it.each([
     ["a blank query", { name: "query", arguments: { query: " " } }, "INVALID_QUERY"],
     [

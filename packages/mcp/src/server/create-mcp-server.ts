@@ -107,7 +107,7 @@ function addQueryTools(
     {
       title: "Ask one librarian",
       description:
-        "Ask one librarian a question, by its id. Use `list_librarians` to find ids. Returns the same as `query`.",
+        "Ask one librarian a question, by its id. Use `list_librarians` to find ids. One that lists `acts` changes something: order one of them in plain words. Returns the same as `query`.",
       inputSchema: z.object({
         librarian: z.string().max(64).describe("Id of the librarian, such as `k8s`."),
         query,

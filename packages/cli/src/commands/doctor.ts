@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { sanitizeText } from "@constellation/authoring";
 import type { LibrarianInfo } from "@constellation/core";
 import { type CommandIO, exitCodes } from "../command-io.js";
@@ -6,6 +5,7 @@ import { findPackage } from "../mesh/find-package.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { findRoutingWarnings, isRouted } from "../mesh/routing-warnings.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
+import { neededNode } from "../own-version.js";
 import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
@@ -53,15 +53,13 @@ export async function doctor(flags: DoctorFlags, io: CommandIO): Promise<number>
 }
 
 function examineNode(): Finding {
-  const manifest = new URL("../../package.json", import.meta.url);
-  const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } };
-  const [major = 0, minor = 0] = engines.node.replace(/^\D+/, "").split(".").map(Number);
+  const [major = 0, minor = 0] = neededNode.replace(/^\D+/, "").split(".").map(Number);
   const [ownMajor = 0, ownMinor = 0] = process.versions.node.split(".").map(Number);
   const isEnough = ownMajor > major || (ownMajor === major && ownMinor >= minor);
   return {
     about: "node",
     state: isEnough ? "ok" : "problem",
-    message: `Node.js ${process.versions.node}${isEnough ? "" : `, and ${engines.node} is needed`}`,
+    message: `Node.js ${process.versions.node}${isEnough ? "" : `, and ${neededNode} is needed`}`,
   };
 }
 

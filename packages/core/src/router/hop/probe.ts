@@ -56,9 +56,14 @@ export interface RouterProbeOptions extends ProbeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks the librarians that a user may ask how well they could answer, all at once. */
+/**
+ * Asks the librarians that a user may ask how well they could answer, all at once.
+ *
+ * @param listFor - Lists those that a user may ask.
+ */
 export function probeFor(
   registry: Registry,
+  listFor: (user: User | undefined) => readonly LibrarianInfo[],
   query: string,
   options: RouterProbeOptions = {},
 ): Promise<AnswerEstimates> {
@@ -68,7 +73,7 @@ export function probeFor(
     routerProbeTable,
   );
   return collectEstimates(query, checked, {
-    registrations: namedIn(listFor(registry, { user }), checked.to, registry),
+    registrations: namedIn(listFor(user), checked.to, registry),
     user,
     signal,
   });

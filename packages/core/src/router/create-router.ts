@@ -200,8 +200,7 @@ export function createRouter(options: RouterOptions = {}): Router {
       if (checked.background === true) return askInBackground(mesh, query, checked, observer);
       return performRun(mesh, query, checked, observer).response;
     },
-    probe: (query, probeOptions) =>
-      probeFor(registry, (user) => listFor(registry, { user }), query, probeOptions),
+    probe: (query, options) => probeFor(registry, query, options),
     start: (query, askOptions = noOptions) => startRun(mesh, query, checkAskOptions(askOptions)),
     async resume(runId, answer) {
       if (settings.journal === undefined) throw noJournal();

@@ -56,14 +56,9 @@ export interface RouterProbeOptions extends ProbeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Asks the librarians that a user may ask how well they could answer, all at once.
- *
- * @param listFor - Lists those that a user may ask.
- */
+/** Asks the librarians that a user may ask how well they could answer, all at once. */
 export function probeFor(
   registry: Registry,
-  listFor: (user: User | undefined) => readonly LibrarianInfo[],
   query: string,
   options: RouterProbeOptions = {},
 ): Promise<AnswerEstimates> {
@@ -73,7 +68,7 @@ export function probeFor(
     routerProbeTable,
   );
   return collectEstimates(query, checked, {
-    registrations: namedIn(listFor(user), checked.to, registry),
+    registrations: namedIn(listFor(registry, { user }), checked.to, registry),
     user,
     signal,
   });

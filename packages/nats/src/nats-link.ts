@@ -61,12 +61,14 @@ export function createNatsLink(
     });
   }
 
-  /** Messages of this turn of the event loop after its first one: they leave together, in one write. */
+  /** Messages of this turn of the event loop: they leave in one write. The first one leaves at once, unless the last turn had more. */
   const queued: Outgoing[] = [];
-  let hasSent = false;
+  let sentInTurn = 0;
+  let isBusy = false;
 
   function sendQueued(): void {
-    hasSent = false;
+    isBusy = sentInTurn > 1;
+    sentInTurn = 0;
     for (const each of queued.splice(0)) send(each);
   }
 
@@ -111,13 +113,9 @@ export function createNatsLink(
     publish(subject, payload, reply) {
       if (payload.length > link.maxPayload) throw new RangeError("The message is too large.");
       connected();
-      if (hasSent) {
-        queued.push({ subject, payload, reply });
-        return;
-      }
-      hasSent = true;
-      setImmediate(sendQueued);
-      send({ subject, payload, reply });
+      if (++sentInTurn === 1) setImmediate(sendQueued);
+      if (sentInTurn > 1 || isBusy) queued.push({ subject, payload, reply });
+      else send({ subject, payload, reply });
     },
     onConnected(listener) {
       listeners.add(listener);

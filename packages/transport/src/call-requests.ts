@@ -1,8 +1,9 @@
-import { MeshError, toAbortError } from "@constellation/core";
+import { cancelledError, MeshError } from "@constellation/core";
+import type { Cancellation } from "./cancellation.js";
 
 /** What sends a request, and again while no answer has come. */
 export interface RequestChannel {
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
   /** Time after which a request is sent again, in milliseconds. */
   readonly resendMs: number;
   /** Time after which a request without an answer fails, in milliseconds. */
@@ -20,20 +21,15 @@ export class CallRequests {
     this.#channel = channel;
   }
 
-  /** @throws MeshError `SERVICE_UNAVAILABLE` without an answer in time. The reason of the signal when that aborts. */
+  /** @throws MeshError `SERVICE_UNAVAILABLE` without an answer in time. `TIMEOUT` when the call is cancelled. */
   request(kind: string, body: unknown): Promise<unknown> {
-    const { signal, resendMs, timeoutMs } = this.#channel;
+    const { cancellation, resendMs, timeoutMs } = this.#channel;
     const number = ++this.#count;
     return new Promise((resolve, reject) => {
       const end = () => {
         clearInterval(resend);
         clearTimeout(limit);
-        signal.removeEventListener("abort", stop);
         this.#waiting.delete(number);
-      };
-      const stop = () => {
-        end();
-        reject(toAbortError(signal));
       };
       const send = () => this.#channel.send(number, kind, body);
       const resend = setInterval(send, resendMs);
@@ -46,9 +42,11 @@ export class CallRequests {
         if (isRefused) reject(refused(kind, "The calling process refused"));
         else resolve(answer);
       });
-      if (signal.aborted) return stop();
-      signal.addEventListener("abort", stop, { once: true });
-      send();
+      cancellation.onCancel(() => {
+        end();
+        reject(cancelledError());
+      });
+      if (!cancellation.isCancelled) send();
     });
   }
 

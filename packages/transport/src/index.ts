@@ -20,6 +20,7 @@ export {
   transportDefaults,
 } from "./settings.js";
 export type {
+  CallCancellation,
   CallHandler,
   CallOutcome,
   PresentLibrarian,

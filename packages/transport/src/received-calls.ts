@@ -4,6 +4,8 @@ import { cancelledError, isTraceContext, MeshError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
 import { claimFailed, expired } from "./call-errors.js";
 import { CallRequests } from "./call-requests.js";
+import { CallTable } from "./call-table.js";
+import { Cancellation } from "./cancellation.js";
 import { splitReply } from "./chunks.js";
 import {
   type Claim,
@@ -50,12 +52,13 @@ interface Incoming {
 /** A call in progress, from its arrival on. */
 interface ActiveCall {
   readonly call: Incoming;
-  readonly controller: AbortController;
+  readonly cancellation: Cancellation;
   readonly ended: Promise<void>;
   readonly startedAt: number;
   /** Which of the caller's attempts it is: the last one that has come. */
   attempt: number;
   hasWritten: boolean;
+  isOver: boolean;
   requests: CallRequests | undefined;
 }
 
@@ -80,11 +83,11 @@ export class ReceivedCalls {
   readonly #subjects: Subjects;
   readonly #node: string;
   readonly #pings: Pings;
-  readonly #active = new Map<string, ActiveCall>();
+  readonly #active = new CallTable<ActiveCall>();
   readonly #memory = new ReplyMemory();
   /** Keys of calls that were cancelled, and when. */
   readonly #cancelled = new Map<string, number>();
-  readonly #unacknowledged = new Set<ActiveCall>();
+  #unacknowledged: ActiveCall[] = [];
   #isAcknowledging = false;
   #timer: NodeJS.Timeout | undefined;
   /** Calling processes that no one answers for, and since when. */
@@ -130,7 +133,7 @@ export class ReceivedCalls {
 
   /** Stops the calls in progress: their callers ask another process, if nothing was changed. */
   stop(): void {
-    for (const { controller } of this.#active.values()) controller.abort(cancelledError());
+    for (const { cancellation } of this.#active.values()) cancellation.cancel();
   }
 
   close(): void {
@@ -190,15 +193,16 @@ export class ReceivedCalls {
     const ended = new Promise<void>((resolve) => (end = resolve));
     const active: ActiveCall = {
       call,
-      controller: new AbortController(),
+      cancellation: new Cancellation(),
       ended,
       startedAt: performance.now(),
       attempt,
       hasWritten: false,
+      isOver: false,
       requests: undefined,
     };
     this.#active.set(call.key, active);
-    this.#unacknowledged.add(active);
+    this.#unacknowledged.push(active);
     this.#acknowledgeSoon();
     this.#watch();
     try {
@@ -208,8 +212,8 @@ export class ReceivedCalls {
       if (reply === undefined) this.#memory.forget(call.key);
       else this.#reply(active, reply);
     } finally {
-      this.#unacknowledged.delete(active);
-      this.#active.delete(call.key);
+      active.isOver = true;
+      this.#active.delete(call.key, active);
       end();
     }
   }
@@ -247,9 +251,9 @@ export class ReceivedCalls {
       this.#frame(call.inbox, { t: "refused", id: call.id, a: active.attempt, reason: "claimed" });
       return undefined;
     }
-    if (active.controller.signal.aborted || monotonicNow() >= call.expires) {
+    if (active.cancellation.isCancelled || monotonicNow() >= call.expires) {
       await claims.update(key, encodeClaim(claimByCaller)).catch(() => undefined);
-      const error = active.controller.signal.aborted ? cancelledError() : expired(served.id);
+      const error = active.cancellation.isCancelled ? cancelledError() : expired(served.id);
       return encodeJson(refuseCall(error.toInfo(), call.id));
     }
     const reply = await this.#handle(active, served);
@@ -265,14 +269,14 @@ export class ReceivedCalls {
   }
 
   async #handle(active: ActiveCall, served: Served): Promise<Uint8Array> {
-    const { call, controller } = active;
+    const { call, cancellation } = active;
     const { id, caller, inbox } = call;
     const { query, envelope, trace } = isRecord(call.content) ? call.content : {};
     const leftMs = call.expires - monotonicNow();
     if (leftMs <= 0) return encodeJson(refuseCall(expired(served.id).toInfo(), id)); // while it was claimed
-    if (controller.signal.aborted) return encodeJson(refuseCall(cancelledError().toInfo(), id));
+    if (cancellation.isCancelled) return encodeJson(refuseCall(cancelledError().toInfo(), id));
     const requests = new CallRequests({
-      signal: controller.signal,
+      cancellation,
       resendMs: this.#settings.heartbeatMs,
       timeoutMs: this.#settings.lostAfterMs,
       send: (n, kind, content) =>
@@ -289,7 +293,7 @@ export class ReceivedCalls {
       query: typeof query === "string" ? query : "",
       envelope: withinTime(envelope, leftMs),
       trace: isTraceContext(trace) ? trace : undefined,
-      signal: controller.signal,
+      cancellation,
       report: (progress: Progress) => {
         if (++lines <= maxProgress)
           this.#frame(
@@ -337,15 +341,16 @@ export class ReceivedCalls {
     this.#isAcknowledging = true;
     setTimeout(() => {
       this.#isAcknowledging = false;
-      for (const active of this.#unacknowledged) this.#acknowledge(active);
-      this.#unacknowledged.clear();
+      const unacknowledged = this.#unacknowledged;
+      this.#unacknowledged = [];
+      for (const active of unacknowledged) if (!active.isOver) this.#acknowledge(active);
     }, ackAfterMs).unref();
   }
 
   /** Cancels a call, also one that has yet to come. */
   #cancel(key: string): void {
     const call = this.#active.get(key);
-    if (call !== undefined) call.controller.abort(cancelledError());
+    call?.cancellation.cancel();
     if (this.#memory.get(key)?.state === "done") return;
     const now = performance.now();
     for (const [each, at] of this.#cancelled) {
@@ -370,8 +375,8 @@ export class ReceivedCalls {
     if (!this.#link.isConnected) return;
     const oldest = performance.now() - this.#settings.lostAfterMs / 2;
     const callers = new Map<string, string>();
-    for (const { call, startedAt, controller } of this.#active.values()) {
-      if (startedAt < oldest && !controller.signal.aborted) callers.set(call.from, call.caller);
+    for (const { call, startedAt, cancellation } of this.#active.values()) {
+      if (startedAt < oldest && !cancellation.isCancelled) callers.set(call.from, call.caller);
     }
     for (const node of this.#gone.keys()) if (!callers.has(node)) this.#gone.delete(node);
     for (const [node, name] of callers) void this.#checkCaller(node, name);
@@ -389,8 +394,8 @@ export class ReceivedCalls {
     const since = this.#gone.get(node);
     if (since === undefined) this.#gone.set(node, now);
     else if (now - since >= lostAfterMs) {
-      for (const { call, controller } of this.#active.values()) {
-        if (call.from === node) controller.abort(cancelledError());
+      for (const { call, cancellation } of this.#active.values()) {
+        if (call.from === node) cancellation.cancel();
       }
     }
   }

@@ -12,6 +12,9 @@ export type RememberedCall =
 /** Limits for remembering answered calls. */
 export const memoryLimits = { entries: 10_000, bytes: 67_108_864, ttlMs: 600_000 } as const;
 
+/** How many entries there may be beyond that before some are forgotten: one at a time costs as much as all of them. */
+const slack = 1_000;
+
 /** Time between two looks for calls that are too old, in milliseconds. */
 const evictMs = 1_000;
 
@@ -47,7 +50,8 @@ export class ReplyMemory {
   /** Forgets calls that are too old or too many. Calls in progress are kept. */
   #evict(): void {
     const now = performance.now();
-    const hasRoom = this.#calls.size <= memoryLimits.entries && this.#bytes <= memoryLimits.bytes;
+    const hasRoom =
+      this.#calls.size <= memoryLimits.entries + slack && this.#bytes <= memoryLimits.bytes;
     if (hasRoom && now - this.#evictedAt < evictMs) return;
     this.#evictedAt = now;
     const oldest = now - memoryLimits.ttlMs;

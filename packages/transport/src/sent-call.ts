@@ -1,5 +1,5 @@
 import type { Progress } from "@constellation/core";
-import { MeshError, toAbortError } from "@constellation/core";
+import { MeshError, onAbort, toAbortError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
 import {
   expired,
@@ -11,6 +11,7 @@ import {
   unserved,
 } from "./call-errors.js";
 import { RequestAnswers } from "./call-requests.js";
+import type { CallTable } from "./call-table.js";
 import { ReplyBuffer, readChunk } from "./chunks.js";
 import { type Claim, claimByCaller, decodeClaim } from "./claim.js";
 import { parseJson } from "./message.js";
@@ -71,7 +72,7 @@ export class SentCall {
   /** What the caller waits for. */
   reply: Promise<unknown> | undefined;
   /** The calls that its process works on, itself among them. */
-  workerCalls: Set<SentCall> | undefined;
+  workerCalls: CallTable<SentCall> | undefined;
   readonly #port: CallPort;
   readonly #resolve: (reply: unknown) => void;
   readonly #reject: (error: unknown) => void;
@@ -91,6 +92,7 @@ export class SentCall {
   /** A write was announced: nothing is sent again. */
   #hasWritten = false;
   #isSettling = false;
+  #unfollow: (() => void) | undefined;
 
   constructor(
     port: CallPort,
@@ -112,7 +114,7 @@ export class SentCall {
       this.#stop();
       return;
     }
-    signal.addEventListener("abort", this.#stop, { once: true });
+    this.#unfollow = onAbort(signal, () => this.#stop());
     this.#next(undefined);
   }
 
@@ -234,12 +236,12 @@ export class SentCall {
       this.call.onLateReply?.(reply);
       return;
     }
+    // Of another process than the present one, which works on it as well.
+    const isEarlier = typeof header.a === "number" && header.a > 0 && header.a < this.#firstOfNode;
     if (isStopped(reply)) {
-      this.#onStopped();
+      if (!isEarlier) this.#onStopped();
       return;
     }
-    // Else the present process works on it as well.
-    const isEarlier = typeof header.a === "number" && header.a > 0 && header.a < this.#firstOfNode;
     this.#end();
     if (isEarlier) this.#cancel();
     this.#resolve(reply);
@@ -371,7 +373,7 @@ export class SentCall {
     }
   }
 
-  readonly #stop = (): void => {
+  #stop(): void {
     this.#reject(toAbortError(this.call.signal));
     if (!this.isSent) {
       this.#end();
@@ -384,7 +386,7 @@ export class SentCall {
     }
     // The reply to a cancel names what has not stopped.
     setTimeout(() => this.#end(), lateReplyMs).unref();
-  };
+  }
 
   #cancel(): void {
     if (this.node !== undefined) this.#port.sendTo(this, this.node, { t: "cancel", id: this.id });
@@ -399,7 +401,7 @@ export class SentCall {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.call.signal.removeEventListener("abort", this.#stop);
+    this.#unfollow?.();
     this.#port.ended(this);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { withDeadline } from "@constellation/core";
+import { CallTable } from "./call-table.js";
 import { type Claim, claimKey, encodeClaim } from "./claim.js";
 import type { Link, LinkMessage, LinkSubscription } from "./link.js";
 import { decodeMessage, encodeJsonMessage, encodeMessage, parseJson } from "./message.js";
@@ -25,7 +26,7 @@ const checks = { perMessage: 200, maxMs: 10_000 };
 /** A process with calls of this one. */
 interface Worker {
   readonly address: Address;
-  readonly calls: Set<SentCall>;
+  readonly calls: CallTable<SentCall>;
   /** When something came from it, in milliseconds of `performance.now()`. */
   heardAt: number;
   /** Pings, one after the other, to which the message system said that no process is there. */
@@ -42,7 +43,7 @@ export class SentCalls implements CallPort {
   readonly #presence: Presence;
   readonly #pings: Pings;
   readonly #inboxSubject: string;
-  readonly #waiting = new Map<string, SentCall>();
+  readonly #waiting = new CallTable<SentCall>();
   readonly #finding = new Map<
     string,
     (header: Readonly<Record<string, unknown>> | undefined) => void
@@ -257,8 +258,9 @@ export class SentCalls implements CallPort {
   send(sent: SentCall, payload: Uint8Array): void {
     const { node, id, call } = sent;
     if (node === undefined) return;
-    sent.workerCalls?.delete(sent);
-    sent.workerCalls = this.#workerOf(node)?.calls.add(sent);
+    sent.workerCalls?.delete(id, sent);
+    sent.workerCalls = this.#workerOf(node)?.calls;
+    sent.workerCalls?.set(id, sent);
     sent.checkAfterMs = Math.max(2 * this.#settings.heartbeatMs, this.#settings.lostAfterMs / 2);
     const subject = this.#subjects.call(call.librarian, node, this.#settings.caller);
     this.#link.publish(subject, payload, `${this.#inboxSubject}.${id}`);
@@ -279,8 +281,8 @@ export class SentCalls implements CallPort {
   }
 
   ended(sent: SentCall): void {
-    if (this.#waiting.get(sent.id) === sent) this.#waiting.delete(sent.id);
-    sent.workerCalls?.delete(sent);
+    this.#waiting.delete(sent.id, sent);
+    sent.workerCalls?.delete(sent.id, sent);
   }
 
   #workerOf(node: string): Worker | undefined {
@@ -290,7 +292,7 @@ export class SentCalls implements CallPort {
     if (address === undefined) return undefined;
     const worker = {
       address,
-      calls: new Set<SentCall>(),
+      calls: new CallTable<SentCall>(),
       heardAt: performance.now(),
       gone: 0,
       isSilent: false,
@@ -326,7 +328,8 @@ export class SentCalls implements CallPort {
         this.#workers.delete(node);
         continue;
       }
-      for (const { heardAt } of worker.calls) worker.heardAt = Math.max(worker.heardAt, heardAt);
+      for (const { heardAt } of worker.calls.values())
+        worker.heardAt = Math.max(worker.heardAt, heardAt);
       if (now - worker.heardAt >= heartbeatMs) void this.#ping(worker);
       else {
         worker.isSilent = false;
@@ -352,9 +355,9 @@ export class SentCalls implements CallPort {
     const isLost = now - worker.heardAt >= lostAfterMs;
     const isGone = worker.gone >= 2;
     if (!isLost && !isGone) return;
-    for (const call of [...worker.calls]) {
+    for (const call of [...worker.calls.values()]) {
       if (!isLost && call.waitsForReturn) continue;
-      worker.calls.delete(call);
+      worker.calls.delete(call.id, call);
       call.onLost();
     }
   }
@@ -362,7 +365,7 @@ export class SentCalls implements CallPort {
   /** Asks a process for calls that it has not spoken of for some time: a message may have been lost. */
   #checkCalls(worker: Worker, now: number): void {
     const due = new Map<string, string[]>();
-    for (const sent of worker.calls) {
+    for (const sent of worker.calls.values()) {
       if (now - sent.heardAt < sent.checkAfterMs) continue;
       sent.checkAfterMs = Math.min(now - sent.heardAt + 2 * sent.checkAfterMs, checks.maxMs);
       const ids = due.get(sent.call.librarian) ?? [];

@@ -106,7 +106,6 @@ async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelo
         ...(isLeased && { ledger: createRemoteLedger(call.request) }),
         beforeWrite: call.beforeWrite,
       },
-      signal: call.signal,
       metadata,
       idempotencyKey,
       ...(trace !== undefined && { trace }),
@@ -114,12 +113,13 @@ async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelo
     };
     try {
       const run = span.within(() => router.start(call.query, options));
+      call.cancellation.onCancel(() => run.cancel());
       const reply = await replyTo(run, requestId, maxMetadataLength, (event) => {
         if (event.type === "hop:progress") call.report(event.progress);
         if (event.type === "run:end")
           span.end(event.response.answer === undefined ? event.response.error : undefined);
       });
-      if (!call.signal.aborted) return reply;
+      if (!call.cancellation.isCancelled) return reply;
       // The caller waits only for what did not stop, also in the processes called from here.
       await lateReports.settled(run.id);
       return { ...reply, report: encodeReport(run.explain()) };

@@ -128,6 +128,17 @@ export interface TransportCall {
 }
 
 /**
+ * Whether a call was cancelled.
+ *
+ * @beta
+ */
+export interface CallCancellation {
+  readonly isCancelled: boolean;
+  /** Calls back when it is cancelled; at once if it was. */
+  onCancel(callback: () => void): void;
+}
+
+/**
  * A call from another process.
  *
  * @beta
@@ -139,8 +150,8 @@ export interface ReceivedCall {
   /** Not read yet. */
   readonly envelope: unknown;
   readonly trace: TraceContext | undefined;
-  /** Aborts when the caller cancels, or is gone. */
-  readonly signal: AbortSignal;
+  /** Whether the caller has cancelled it, or is gone. */
+  readonly cancellation: CallCancellation;
   readonly report: (progress: Progress) => void;
   /**
    * Asks the calling process for something while the call is in progress.
@@ -148,8 +159,8 @@ export interface ReceivedCall {
    * @param kind - As `onRequest` of the call has it.
    * @param body - JSON.
    * @returns The answer, not read yet.
-   * @throws MeshError `SERVICE_UNAVAILABLE` where the caller refuses, or does not answer in time. The reason of
-   *   `signal` when that aborts.
+   * @throws MeshError `SERVICE_UNAVAILABLE` where the caller refuses, or does not answer in time. `TIMEOUT` where the
+   *   call is cancelled.
    */
   readonly request: (kind: string, body?: unknown) => Promise<unknown>;
   /**

@@ -47,6 +47,17 @@ const guardedPrototype = Object.create(AbortSignal.prototype, {
   },
 }) as AbortSignal;
 
+/** Adds a listener to `abort` that never throws, and so needs no guard. @returns Removes it. */
+export function addSafeListener(signal: AbortSignal, listener: () => void): () => void {
+  const options = { once: true };
+  if (Object.getPrototypeOf(signal) !== guardedPrototype) {
+    signal.addEventListener("abort", listener, options);
+    return () => signal.removeEventListener("abort", listener);
+  }
+  addEventListener.call(signal, "abort", listener, options);
+  return () => removeEventListener.call(signal, "abort", listener);
+}
+
 function findGuard(listener: Listener): Listener {
   if (listener === null || (typeof listener !== "function" && typeof listener !== "object")) {
     return listener; // Node.js says what is wrong with it

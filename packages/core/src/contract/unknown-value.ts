@@ -121,6 +121,10 @@ export type Defined<T extends object> = {
 
 /** Copies an object without its fields that are undefined. Not deep. */
 export function withoutUndefined<T extends object>(fields: T): Defined<T> {
-  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(defined) as Defined<T>; // the fields left out are optional in it
+  const defined: Record<string, unknown> = {};
+  for (const key of Object.keys(fields)) {
+    const value = fields[key as keyof T]; // it is one of them
+    if (value !== undefined) defined[key] = value;
+  }
+  return defined as Defined<T>; // the fields left out are optional in it
 }

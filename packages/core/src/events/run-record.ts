@@ -174,26 +174,23 @@ type StartEvent = Extract<MeshEvent, { type: "hop:start" | "hop:refused" }>;
 
 function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<HopRecord> {
   const { hopId: id, parentId, to, depth, via, query, reason } = event;
-  const startMs = event.at - runStartedAt;
-  const place = { id, parentId, to, depth, via, query, reason, startMs };
-  if (event.type === "hop:refused") {
-    const error = toFailure(event.error);
-    return withoutUndefined({
-      ...place,
-      durationMs: 0,
-      attempt: 1,
-      outcome: "refused" as const,
-      error,
-    });
-  }
-  const { attempt, again, shared, effects } = event;
+  const isRefused = event.type === "hop:refused";
   return withoutUndefined({
-    ...place,
-    durationMs: at - event.at,
-    attempt,
-    again,
-    shared,
-    effects,
+    id,
+    parentId,
+    to,
+    depth,
+    via,
+    query,
+    reason,
+    startMs: event.at - runStartedAt,
+    durationMs: isRefused ? 0 : at - event.at,
+    attempt: isRefused ? 1 : event.attempt,
+    outcome: isRefused ? ("refused" as const) : undefined,
+    error: isRefused ? toFailure(event.error) : undefined,
+    again: isRefused ? undefined : event.again,
+    shared: isRefused ? undefined : event.shared,
+    effects: isRefused ? undefined : event.effects,
   });
 }
 

@@ -171,7 +171,7 @@ export function createRouter(options: RouterOptions = {}): Router {
     emitter,
     slots,
     flights: new Map(),
-    runs: new Set(),
+    runs: [],
     isClosed: false,
   };
 

@@ -13,7 +13,7 @@ import type { AskOptions } from "./ask-options.js";
 import { librarianCall, startFollow } from "./hop/follow.js";
 import { refuseQuery } from "./hop/guard.js";
 import { listFor } from "./hop/list-options.js";
-import { createEventBuffer } from "./observation/event-buffer.js";
+import { EventBuffer } from "./observation/event-buffer.js";
 import { createRunObserver } from "./observation/run-observer.js";
 import { BudgetLedger, HopLease } from "./run/budget-ledger.js";
 import { RunCalls } from "./run/calls.js";
@@ -47,7 +47,7 @@ export function performRun(
   const run = new RunData(mesh, query, options, observer, continued?.id);
   const entry = options.to ?? settings.entry ?? registry.onlyId;
   observer?.runStarted(run, entry ?? "");
-  mesh.runs.add(run);
+  run.place = mesh.runs.push(run) - 1;
   if (mesh.isClosed) run.calls.close(routerClosed());
   if (options.signal !== undefined) run.follow(options.signal);
   const { metadataProblem } = run.scope;
@@ -118,6 +118,7 @@ function openJournal(
 
 class RunData implements RunState {
   readonly mesh: Mesh;
+  place = -1;
   readonly query: string;
   readonly scope: HopScope;
   readonly secrets: RunState["secrets"];
@@ -256,7 +257,11 @@ class RunData implements RunState {
       return this.#record(journal, response).then((recorded) => this.end(recorded));
     }
     const { mesh, observer } = this;
-    mesh.runs.delete(this);
+    const last = mesh.runs.pop();
+    if (last !== undefined && last !== this) {
+      mesh.runs[this.place] = last; // takes its place
+      last.place = this.place;
+    }
     observer?.runEnded(this, response);
     observer?.close();
     return response;
@@ -330,25 +335,40 @@ export function startRun(
   options: AskOptions,
   continued?: Continued,
 ): Run {
-  const buffer = createEventBuffer();
+  const buffer = new EventBuffer();
   const observer = createRunObserver(mesh, buffer);
   const { run, response } = performRun(mesh, query, options, observer, continued);
-  return {
-    id: run.id,
-    response,
-    events: { [Symbol.asyncIterator]: () => buffer.read() },
-    cancel: (reason) => run.calls.close(callerCancelled(reason)),
-    get settled() {
-      return run.calls.settled();
-    },
-    [Symbol.asyncDispose]() {
-      run.calls.close(callerCancelled("disposed"));
-      return run.calls.settled();
-    },
-    explain(options) {
+  return new StartedRun(run, response, buffer);
+}
+
+// A class: an object literal with a getter makes a hidden class for each run, which keeps the run for long.
+class StartedRun implements Run {
+  readonly id: string;
+  readonly response: Promise<Response>;
+  readonly events: AsyncIterable<MeshEvent>;
+  readonly cancel: Run["cancel"];
+  readonly explain: Run["explain"];
+  readonly #run: RunState;
+
+  constructor(run: RunState, response: Promise<Response>, buffer: EventBuffer) {
+    this.id = run.id;
+    this.response = response;
+    this.events = { [Symbol.asyncIterator]: () => buffer.read() };
+    this.cancel = (reason) => run.calls.close(callerCancelled(reason));
+    this.explain = (options) => {
       const { events, omittedRefusals } = buffer;
       const record = recordOf(events, Date.now(), options);
       return omittedRefusals === 0 ? record : { ...record, omittedRefusals };
-    },
-  };
+    };
+    this.#run = run;
+  }
+
+  get settled(): Promise<void> {
+    return this.#run.calls.settled();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#run.calls.close(callerCancelled("disposed"));
+    return this.#run.calls.settled();
+  }
 }

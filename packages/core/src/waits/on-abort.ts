@@ -1,3 +1,5 @@
+import { addSafeListener } from "../contract/guarded-signal.js";
+
 interface Followed {
   readonly callbacks: Set<() => void>;
   stop(): void;
@@ -37,15 +39,15 @@ function follow(signal: AbortSignal): Followed {
     for (const callback of callbacks) run(callback);
     callbacks.clear();
   };
+  const remove = addSafeListener(signal, abort);
   const followed: Followed = {
     callbacks,
     stop() {
       forget();
-      signal.removeEventListener("abort", abort);
+      remove();
     },
   };
   followedSignals.set(signal, followed);
-  signal.addEventListener("abort", abort, { once: true });
   return followed;
 }
 

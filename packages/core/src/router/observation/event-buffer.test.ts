@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MeshEvent } from "../../events/events.js";
-import { bufferLimits, createEventBuffer } from "./event-buffer.js";
+import { bufferLimits, EventBuffer } from "./event-buffer.js";
 
 const settled: MeshEvent = { type: "run:settled", runId: "r", at: 1 };
 const progress: MeshEvent = {
@@ -32,9 +32,9 @@ async function readAll(events: AsyncIterable<MeshEvent>): Promise<readonly MeshE
   return all;
 }
 
-describe("createEventBuffer", () => {
+describe("EventBuffer", () => {
   it("gives each reader every event from the first on, early or late", async () => {
-    const buffer = createEventBuffer();
+    const buffer = new EventBuffer();
     const early = readAll(buffer.read());
     buffer.add(settled);
     await Promise.resolve();
@@ -46,7 +46,7 @@ describe("createEventBuffer", () => {
   });
 
   it("ends for a reader that stops in the middle of waiting", async () => {
-    const reader = createEventBuffer().read();
+    const reader = new EventBuffer().read();
     const waiting = reader.next();
 
     await reader.return?.();
@@ -55,7 +55,7 @@ describe("createEventBuffer", () => {
   });
 
   it("keeps a bounded number of lines of progress, and every other event", () => {
-    const buffer = createEventBuffer();
+    const buffer = new EventBuffer();
 
     for (let line = 0; line < 10_500; line++) buffer.add(progress);
     buffer.add(settled);
@@ -65,7 +65,7 @@ describe("createEventBuffer", () => {
   });
 
   it("keeps a bounded number of characters of progress", () => {
-    const buffer = createEventBuffer();
+    const buffer = new EventBuffer();
     const text = "x".repeat(65_536);
 
     for (let piece = 0; piece < 10_000; piece++) buffer.add({ ...progress, progress: { text } });
@@ -75,7 +75,7 @@ describe("createEventBuffer", () => {
   });
 
   it("keeps every call of a model, and a bounded number of characters of what was said", () => {
-    const buffer = createEventBuffer();
+    const buffer = new EventBuffer();
     const call = { runId: "r", at: 1, hopId: 1, to: "a", callId: 1, method: "complete" } as const;
     const content = { prompt: "x".repeat(65_536) };
 
@@ -89,7 +89,7 @@ describe("createEventBuffer", () => {
   });
 
   it("keeps a bounded number of refused hops, and counts the others", () => {
-    const buffer = createEventBuffer();
+    const buffer = new EventBuffer();
 
     for (let hop = 0; hop < 1_500; hop++) buffer.add(refused("q"));
 
@@ -98,7 +98,7 @@ describe("createEventBuffer", () => {
   });
 
   it("keeps a bounded number of characters of refused queries", () => {
-    const buffer = createEventBuffer();
+    const buffer = new EventBuffer();
 
     for (let hop = 0; hop < 10; hop++) buffer.add(refused("x".repeat(1_000_000)));
 

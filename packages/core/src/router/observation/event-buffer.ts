@@ -15,34 +15,57 @@ export const bufferLimits = {
 type ModelEnd = Extract<MeshEvent, { type: "model:end" }>;
 
 /** The events of one run, kept for readers and for its record. */
-export interface EventBuffer {
-  add(event: MeshEvent): void;
+export class EventBuffer {
   /** Those so far, oldest first. */
-  readonly events: readonly MeshEvent[];
+  readonly events: MeshEvent[] = [];
   /** Refused hops that were not kept. */
-  readonly omittedRefusals: number;
+  omittedRefusals = 0;
+  readonly #counts = { progress: 0, refusals: 0, characters: 0, modelCharacters: 0 };
+  #isClosed = false;
+  #waiting: (() => void)[] = [];
+
+  add(event: MeshEvent): void {
+    if (event.type === "hop:progress" && !this.#hasRoom("progress", progressLength(event.progress)))
+      return;
+    if (event.type === "hop:refused" && !this.#hasRoom("refusals", event.query.length)) {
+      this.omittedRefusals++;
+      return;
+    }
+    this.events.push(event.type === "model:end" ? this.#withRoom(event) : event);
+    this.wake();
+  }
+
   /** No event will follow. */
-  close(): void;
+  close(): void {
+    this.#isClosed = true;
+    this.wake();
+  }
+
   /** All events from the first on; each reader has its own position. Ends after `close`. */
-  read(): AsyncIterableIterator<MeshEvent>;
-}
+  read(): AsyncIterableIterator<MeshEvent> {
+    return new Reader(this);
+  }
 
-/** Creates an empty one. */
-export function createEventBuffer(): EventBuffer {
-  const events: MeshEvent[] = [];
-  const counts = { progress: 0, refusals: 0, characters: 0, modelCharacters: 0 };
-  let omittedRefusals = 0;
-  let isClosed = false;
-  let waiting: (() => void)[] = [];
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
 
-  function wake(): void {
-    const readers = waiting;
-    waiting = [];
+  /** Resolves when there is another event, or none will follow. */
+  changed(): Promise<void> {
+    return new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Has the readers look again. */
+  wake(): void {
+    const readers = this.#waiting;
+    if (readers.length === 0) return;
+    this.#waiting = [];
     for (const each of readers) each();
   }
 
   /** Whether there is room; a librarian decides how many of these there are. */
-  function hasRoom(kind: "progress" | "refusals", characters: number): boolean {
+  #hasRoom(kind: "progress" | "refusals", characters: number): boolean {
+    const counts = this.#counts;
     if (counts[kind] >= bufferLimits[kind]) return false;
     if (counts.characters + characters > bufferLimits.characters) return false;
     counts[kind]++;
@@ -51,7 +74,8 @@ export function createEventBuffer(): EventBuffer {
   }
 
   /** Calls of models are kept, what was said in them as long as there is room. */
-  function withRoom(event: ModelEnd): ModelEnd {
+  #withRoom(event: ModelEnd): ModelEnd {
+    const counts = this.#counts;
     const { system = "", prompt, reply = "" } = event.content;
     const length = system.length + prompt.length + reply.length;
     if (counts.modelCharacters + length > bufferLimits.modelCharacters) {
@@ -60,52 +84,39 @@ export function createEventBuffer(): EventBuffer {
     counts.modelCharacters += length;
     return event;
   }
+}
 
-  return {
-    events,
-    get omittedRefusals() {
-      return omittedRefusals;
-    },
-    add(event) {
-      if (event.type === "hop:progress" && !hasRoom("progress", progressLength(event.progress)))
-        return;
-      if (event.type === "hop:refused" && !hasRoom("refusals", event.query.length)) {
-        omittedRefusals++;
-        return;
+/** Reads the events of a buffer, from the first one on. */
+class Reader implements AsyncIterableIterator<MeshEvent> {
+  readonly #buffer: EventBuffer;
+  #position = 0;
+  #isDone = false;
+
+  constructor(buffer: EventBuffer) {
+    this.#buffer = buffer;
+  }
+
+  async next(): Promise<IteratorResult<MeshEvent>> {
+    for (;;) {
+      const event = this.#isDone ? undefined : this.#buffer.events[this.#position];
+      if (event !== undefined) {
+        this.#position++;
+        return { done: false, value: event };
       }
-      events.push(event.type === "model:end" ? withRoom(event) : event);
-      wake();
-    },
-    close() {
-      isClosed = true;
-      wake();
-    },
-    read() {
-      let position = 0;
-      let isDone = false;
-      return {
-        async next(): Promise<IteratorResult<MeshEvent>> {
-          for (;;) {
-            const event = isDone ? undefined : events[position];
-            if (event !== undefined) {
-              position++;
-              return { done: false, value: event };
-            }
-            if (isDone || isClosed) return { done: true, value: undefined };
-            await new Promise<void>((resolve) => waiting.push(resolve));
-          }
-        },
-        async return(): Promise<IteratorResult<MeshEvent>> {
-          isDone = true;
-          wake();
-          return { done: true, value: undefined };
-        },
-        [Symbol.asyncIterator]() {
-          return this;
-        },
-      };
-    },
-  };
+      if (this.#isDone || this.#buffer.isClosed) return { done: true, value: undefined };
+      await this.#buffer.changed();
+    }
+  }
+
+  async return(): Promise<IteratorResult<MeshEvent>> {
+    this.#isDone = true;
+    this.#buffer.wake();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
 }
 
 function progressLength(progress: { readonly message?: string; readonly text?: string }): number {

@@ -39,8 +39,8 @@ export interface Mesh {
   readonly flights: Map<string, Hop>;
   /** Slots for calls of librarians. */
   readonly slots: SlotPool;
-  /** Those without a response yet. */
-  readonly runs: Set<RunState>;
+  /** Those without a response yet. Not a Set: while entries come and go, V8 copies its table, and each old one keeps what was in it, and the next one. */
+  readonly runs: RunState[];
   isClosed: boolean;
 }
 
@@ -53,6 +53,8 @@ export type StartFollow = (hop: Hop, done: Done) => void;
 /** Everything that happens for one query. */
 export interface RunState {
   readonly mesh: Mesh;
+  /** Where it is among the runs of its router. */
+  place: number;
   /** Random, and made when it is first read. */
   readonly id: string;
   readonly query: string;

@@ -81,8 +81,9 @@ function describeEssence(one: Finding): string {
   const log = all.flatMap(({ values }) => listAt(values, "last_log_lines").map(String)).at(-1);
   const said = one.message ?? log ?? one.summary;
   return (log !== undefined && generalEnds.test(said) ? log : said)
-    .replace(/^\S*\d\d:\d\d:\d\d\S*\s+/, "")
-    .replace(/ preemption: .*$/, "")
+    .replace(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.,:+-]{0,20} /, "")
+    .split(" preemption: ", 1)
+    .join("")
     .replace(/^Failed(?: \(\d+ times\))?: /, "");
 }
 

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { proposeChange } from "../diagnosis/change.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Evidence, Finding } from "../diagnosis/finding.js";
@@ -83,6 +84,7 @@ export function composeAnswer(parts: AnswerParts): string {
     composeBlock(one, {
       number: listed.length > 1 ? index + 1 : undefined,
       lines: inFull[index] ?? 0,
+      view,
     }),
   );
   if (isBoard)
@@ -144,7 +146,11 @@ function asideLines(aside: readonly Finding[]): readonly string[] {
 
 function composeBlock(
   one: Finding,
-  { number, lines }: { readonly number: number | undefined; readonly lines: number },
+  {
+    number,
+    lines,
+    view,
+  }: { readonly number: number | undefined; readonly lines: number; readonly view: ClusterView },
 ): string {
   const { signal, summary, others, evidence, next } = one;
   const more =
@@ -173,7 +179,18 @@ function composeBlock(
   const shows = below.length === 0 ? [] : [`${indent}- Leads to: ${below.join("; ")}`];
   const check =
     next.length === 0 ? [] : [`${indent}- Next: ${next.slice(0, 2).map(code).join(", ")}`];
-  return [title, "", ...shown, ...shows, ...check].join("\n");
+  return [title, "", ...shown, ...shows, ...changeLines(one, indent, view), ...check].join("\n");
+}
+
+/** What would have to change, as a command that is printed and never run, and how to take it back. */
+function changeLines(one: Finding, indent: string, view: ClusterView): readonly string[] {
+  const change = proposeChange(one, view);
+  if (change === undefined) return [];
+  const back =
+    change.undo === undefined ? "cannot be taken back" : `back with ${code(change.undo)}`;
+  return [
+    `${indent}- Change: ${escaped(quote(change.what, 260))}: ${code(change.command)} (not run; ${back})`,
+  ];
 }
 
 /** Selects evidence whose text the summary does not repeat, or all of it if there is no other. */

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
+import { proposeChange } from "../diagnosis/change.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Finding } from "../diagnosis/finding.js";
@@ -67,6 +68,7 @@ function toFact(one: Finding, view: ClusterView, cause: Finding | undefined): Fa
     first_seen: at.length === 0 ? undefined : new Date(Math.min(...at)).toISOString(),
     last_seen: at.length === 0 ? undefined : new Date(Math.max(...at)).toISOString(),
     is_current: one.current ? undefined : false,
+    change: proposeChange(one, view),
     recurrence: one.standing?.kind === "recurring" ? one.standing.why : undefined,
     node_conditions: values.node_conditions ?? nodeConditions(object, view),
     detected_labels: detectLabels(object, view),

@@ -6,10 +6,17 @@ import { ignoredWords, toWords } from "./words.js";
 const inDomain =
   /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|workloads?|latency|timeouts?|unreachable|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
 /** Words for trouble, and for all of it: a question of nothing but these and everyday words is about the cluster. */
-const trouble =
-  /\b(?:broken?|fail\w*|faults?|outages?|incidents?|problems?|issues?|errors?|causes?|troubles?|wrong|down|stuck|kaput|status board|status overview|on fire|burning)\b/i;
-const everything =
-  /\b(?:what|whats|what's|all|every|everything|any|anything|which|list|overview|board|summary|current|currently|right now|at the moment)\b/i;
+const trouble: ReadonlySet<string> = new Set(
+  `broke broken fail fails failed failing failure failures fault faults outage outages incident incidents problem problems
+  issue issues error errors cause causes trouble troubles wrong down stuck kaput burning board overview`
+    .split("\n")
+    .flatMap((line) => line.trim().split(" ")),
+);
+const everything: ReadonlySet<string> = new Set(
+  "what whats all every everything any anything which list overview board summary current currently".split(
+    " ",
+  ),
+);
 /** Words of a question about operating a system. */
 const general: readonly RegExp[] = [
   /\b(?:any|some|every)thing (?:is |is not |isn't )?(?:on fire|burning|weird|odd|strange|off|unusual|ok|okay|fine|good|well|alright|healthy|working|up|running|red|green|degraded|alarming|suspicious|i should (?:know|worry))\b/i,
@@ -23,7 +30,9 @@ const general: readonly RegExp[] = [
 
 /** True for a question about all that is wrong, unless it names what it is about: "which outages do we have?" */
 export function asksEverything(query: string): boolean {
-  return trouble.test(query) && everything.test(query);
+  const words = toWords(query.toLowerCase());
+  const [of, all] = [trouble, everything].map((some) => words.filter((word) => some.has(word)));
+  return of !== undefined && all !== undefined && of.length > 0 && all.length > 0;
 }
 
 /** True when a question can be about a cluster, whatever its names are. */

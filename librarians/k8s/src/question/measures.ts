@@ -1,3 +1,5 @@
+import { toWords } from "./words.js";
+
 /** Something that is measured over time, and that the state of objects does not hold. */
 export interface Measure {
   /** What is measured, for people. */
@@ -9,14 +11,6 @@ export interface Measure {
 }
 
 const table: readonly (readonly [RegExp, Measure])[] = [
-  [
-    /\b(?:full|filled|free|used|left|percent|%)\b.{0,40}\b(?:disks?|volumes?|claims?|pvcs?|storage|file ?systems?)\b|\b(?:disks?|volumes?|claims?|pvcs?|storage|file ?systems?)\b.{0,40}\b(?:full|filled|free|used|left|percent)\b/i,
-    {
-      name: "how full a volume is",
-      metric: "kubelet_volume_stats_used_bytes",
-      isUsage: false,
-    },
-  ],
   [
     /\bthrottl/i,
     {
@@ -65,6 +59,14 @@ const using = "use using usage burn eat take taking consum actual live now momen
   " ",
 );
 const set = "limit request quota oom out allocat capacity pressure killed".split(" ");
+const disks =
+  "disk disks volume volumes claim claims pvc pvcs storage filesystem filesystems".split(" ");
+const filled = "full fuller fullest filled free left percent percentage".split(" ");
+const fullness: Measure = {
+  name: "how full a volume is",
+  metric: "kubelet_volume_stats_used_bytes",
+  isUsage: false,
+};
 const usageMeasure: Measure = {
   name: "use of CPU and memory",
   metric: "metrics.k8s.io, as kubectl top shows it",
@@ -74,11 +76,14 @@ const usageMeasure: Measure = {
 /** What a question asks about that only measuring shows: empty for one about the state of things. */
 export function measuresIn(query: string): readonly Measure[] {
   const measures = table.flatMap(([pattern, measure]) => (pattern.test(query) ? [measure] : []));
-  const words = query.toLowerCase().split(/[^a-z]+/);
+  const words = toWords(query.toLowerCase());
   const hasAny = (stems: readonly string[]) =>
     words.some((word) => stems.some((stem) => word.startsWith(stem)));
   const isUsage = words.some((word) => resources.includes(word)) && hasAny(using) && !hasAny(set);
-  return measures.length === 0 && isUsage ? [usageMeasure] : measures;
+  const isFullness =
+    words.some((word) => disks.includes(word)) && words.some((word) => filled.includes(word));
+  if (measures.length > 0) return measures;
+  return [...(isFullness ? [fullness] : []), ...(isUsage ? [usageMeasure] : [])];
 }
 
 /** Logs, and what stands only in them. */

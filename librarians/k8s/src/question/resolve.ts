@@ -126,13 +126,13 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
 /** True for what a question names as the thing that something is wrong with. */
 function isWithSubject({ query, subject }: Question): boolean {
   if (subject === undefined) return false;
-  const before = query.slice(0, query.indexOf(subject));
-  return /\bwith (?:the |my |our )?["'`]?$/i.test(before);
+  const before = query.slice(0, query.indexOf(subject)).toLowerCase().trimEnd().split(" ");
+  return before.slice(-2).includes("with");
 }
 
 /** True for a word that no everyday word looks like: with a joint or a digit. */
 function isJoint(name: string): boolean {
-  return /[-_.\d]/.test(name);
+  return /[-\d]/.test(name) || name.includes("_") || name.includes(".");
 }
 
 /** The StatefulSet whose pod has this name, where the pod is not there: it says why. */

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import {
+  deployment,
+  event,
+  memoryLimit,
+  namespace,
+  node,
+  now,
+  oomKilled,
+  pod,
+  service,
+} from "../../test/objects.js";
+import { createInMemoryReader } from "../cluster/in-memory-reader.js";
+import { createK8sLibrarian } from "../k8s-librarian.js";
+
+async function changeOf(question: string, objects: readonly unknown[]) {
+  const reader = createInMemoryReader({ objects: [namespace("shop"), ...objects], now });
+  const { answer = "", metadata } = await createK8sLibrarian({ reader }).librarian(question);
+  const [fact] = (metadata?.facts ?? []) as readonly {
+    readonly change?: { readonly what: string; readonly command: string; readonly undo?: string };
+  }[];
+  return { answer, change: fact?.change };
+}
+
+const withLimit = (object: object): object => {
+  const copy = structuredClone(object) as {
+    kind: string;
+    spec: { template: { spec: { containers: object[] } } };
+  };
+  if (copy.kind === "Deployment")
+    copy.spec.template.spec.containers = [{ name: "web", image: "shop/web:1", ...memoryLimit }];
+  return copy;
+};
+
+describe("the line to change", () => {
+  it("doubles a memory limit that is too low, and says how to take it back", async () => {
+    const { answer, change } = await changeOf("why does checkout restart?", [
+      node("n1"),
+      ...deployment("checkout", { ready: 0 }).map(withLimit),
+      pod({
+        name: "checkout-5d9-a",
+        owner: ["ReplicaSet", "checkout-5d9"],
+        labels: { app: "checkout" },
+        container: oomKilled,
+        containerSpec: memoryLimit,
+      }),
+    ]);
+
+    expect(change?.command).toBe(
+      `kubectl patch deployment checkout -n shop --type=json -p '[{"op":"replace","path":"/spec/template/spec/containers/0/resources/limits/memory","value":"1024Mi"}]'`,
+    );
+    expect(change?.undo).toContain(`"value":"512Mi"`);
+    expect(answer).toContain("(not run; back with");
+  });
+
+  it("names the key in which a Service and its pods differ", async () => {
+    const { change } = await changeOf("why does web not answer?", [
+      node("n1"),
+      ...deployment("web"),
+      pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
+      service("web", { app: "web", track: "blue" }),
+    ]);
+
+    expect(change?.what).toContain("track=blue");
+    expect(change?.command).toBe(
+      `kubectl patch service web -n shop --type=merge -p '{"spec":{"selector":{"track":null}}}'`,
+    );
+    expect(change?.undo).toContain(`{"track":"blue"}`);
+  });
+
+  it("raises a quota by what one more pod wants", async () => {
+    const { change } = await changeOf("why does api not get all its pods?", [
+      ...deployment("api", {
+        wanted: 2,
+        ready: 1,
+        rsConditions: [
+          {
+            type: "ReplicaFailure",
+            status: "True",
+            reason: "FailedCreate",
+            message:
+              'pods "api-5d9-x" is forbidden: exceeded quota: team, requested: limits.memory=512Mi, used: limits.memory=1Gi, limited: limits.memory=1Gi',
+          },
+        ],
+      }),
+      {
+        apiVersion: "v1",
+        kind: "ResourceQuota",
+        metadata: { name: "team", namespace: "shop" },
+        spec: { hard: { "limits.memory": "1Gi" } },
+        status: { hard: { "limits.memory": "1Gi" }, used: { "limits.memory": "1Gi" } },
+      },
+    ]);
+
+    expect(change?.command).toBe(
+      `kubectl patch resourcequota team -n shop --type=merge -p '{"spec":{"hard":{"limits.memory":"1536Mi"}}}'`,
+    );
+    expect(change?.undo).toContain(`{"limits.memory":"1Gi"}`);
+  });
+
+  it("tolerates the taint of a pool, and never that of a node in trouble", async () => {
+    const waiting = (taint: string) => [
+      node("n1"),
+      ...deployment("batch", { ready: 0 }),
+      pod({
+        name: "batch-5d9-a",
+        owner: ["ReplicaSet", "batch-5d9"],
+        phase: "Pending",
+        node: "",
+        status: {
+          conditions: [
+            {
+              type: "PodScheduled",
+              status: "False",
+              reason: "Unschedulable",
+              message: `0/1 nodes are available: 1 node(s) had untolerated taint {${taint}}.`,
+            },
+          ],
+        },
+      }),
+      event("Pod", "batch-5d9-a", "FailedScheduling", `had untolerated taint {${taint}}`),
+    ];
+    const { change } = await changeOf("why is batch pending?", waiting("pool: heavy"));
+
+    expect(change?.command).toContain(
+      `/tolerations","value":[{"key":"pool","operator":"Equal","value":"heavy"}]`,
+    );
+    expect(change?.undo).toContain(`"op":"remove"`);
+    const other = await changeOf(
+      "why is batch pending?",
+      waiting("node.kubernetes.io/disk-pressure: "),
+    );
+    expect(other.change).toBeUndefined();
+  });
+
+  it("is not there where the spec shows nothing to change", async () => {
+    const { answer, change } = await changeOf("is web ok?", [
+      node("n1"),
+      ...deployment("web"),
+      pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
+    ]);
+
+    expect(change).toBeUndefined();
+    expect(answer).not.toContain("Change:");
+  });
+});

@@ -247,7 +247,8 @@ class RunData implements RunState {
     const { calls, journal, written } = this;
     calls.end();
     this.#unfollow?.();
-    const own = this.#isRecorded ? final : withoutWaiting(final);
+    const own =
+      this.#isRecorded || final.metadata?.waiting === undefined ? final : withoutWaiting(final);
     const response =
       written === undefined
         ? own
@@ -284,8 +285,7 @@ class RunData implements RunState {
  * has named.
  */
 function withoutWaiting(response: Response): Response {
-  if (response.metadata?.waiting === undefined) return response;
-  const { waiting: _, ...metadata } = response.metadata;
+  const { waiting: _, ...metadata } = response.metadata ?? {};
   return { ...response, metadata };
 }
 

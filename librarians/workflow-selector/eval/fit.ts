@@ -12,6 +12,7 @@ import { resolveConditions } from "../src/policy/operating-conditions.js";
 import { createPostings } from "../src/search/entry-postings.js";
 import { type CheckedQuery, checkQuery } from "../src/search/query.js";
 import { readTerms } from "../src/search/query-terms.js";
+import { certaintyOf, passLogit } from "../src/search/score-model.js";
 import { createSemanticIndex, featureNames } from "../src/search/semantic-index.js";
 import { vouched } from "../test/workflows.js";
 import { readOwnCases } from "./own-cases.js";
@@ -20,7 +21,7 @@ import { readOwnCases } from "./own-cases.js";
 const threshold = 0.4;
 const maxUnrelated = 0.05;
 /** Share of all picks that may be wrong and not be shown to a person. */
-const maxWrong = 0.01;
+const maxWrong = { production: 0.01, elsewhere: 0.03 };
 const turns = 300;
 const penalty = 0.004;
 const standing = resolveConditions([]);
@@ -53,7 +54,7 @@ const commonness = measureCommonness();
 write({
   weights: featureNames.map(() => 0),
   bias: { reported: 0, observed: 0 },
-  sure: { margin: 0, logit: 0 },
+  sure: { production: 0, elsewhere: 0 },
   commonness,
 });
 const pairs = makePairs();
@@ -87,42 +88,29 @@ function biasFor(isObserved: boolean): number {
   return rounded(all.start + Math.log(threshold / (1 - threshold)) - cut);
 }
 
-/** Distance to the second, and logit, from which at most 1 % of the picks on what was observed are wrong: those that leave most picks. */
+/** Certainty from which at most these shares of the picks on what was observed are wrong. */
 function findSure() {
   const shift = bias.observed - all.start;
-  const picks = groupByIncident(left.filter((one) => one.isOwn && one.isObserved)).flatMap(
-    (group) => {
+  const groups = groupByIncident(left.filter((one) => one.isOwn && one.isObserved));
+  const picks = groups
+    .flatMap((group) => {
       const [first, second] = group.toSorted((a, b) => b.z - a.z);
-      return first === undefined
+      const logit = (first?.z ?? 0) + shift;
+      const next = second && { logit: second.z + shift };
+      return first === undefined || logit < passLogit
         ? []
-        : [
-            {
-              isRight: first.belongs,
-              logit: first.z + shift,
-              margin: first.z - (second?.z ?? first.z - 10),
-            },
-          ];
-    },
-  );
-  let best = { margin: 5, logit: 5, right: 0, wrong: 0 };
-  for (let margin = 0; margin <= 5; margin += 0.1) {
-    for (let logit = -0.4; logit <= 5; logit += 0.1) {
-      const kept = picks.filter((one) => one.margin >= margin && one.logit >= logit);
-      const right = kept.filter(({ isRight }) => isRight).length;
-      const wrong = kept.length - right;
-      if (wrong <= maxWrong * picks.length && right >= best.right)
-        best = { margin, logit, right, wrong };
-    }
-  }
-  console.log(
-    "sure",
-    best,
-    "of",
-    picks.length,
-    "of these right",
-    picks.filter(({ isRight }) => isRight).length,
-  );
-  return { margin: rounded(best.margin), logit: rounded(best.logit) };
+        : [{ isRight: first.belongs, certainty: certaintyOf({ logit }, next) }];
+    })
+    .toSorted((a, b) => b.certainty - a.certainty);
+  const limitFor = (share: number) => {
+    let wrong = 0;
+    const at = picks.findIndex((one) => !one.isRight && ++wrong > share * picks.length);
+    const kept = picks.slice(0, at === -1 ? picks.length : at);
+    const right = kept.filter(({ isRight }) => isRight).length;
+    console.log("sure", { share, right, wrong: kept.length - right, picks: picks.length });
+    return rounded((kept.at(-1)?.certainty ?? 0) - 1e-4);
+  };
+  return { production: limitFor(maxWrong.production), elsewhere: limitFor(maxWrong.elsewhere) };
 }
 
 function makePairs(): readonly Pair[] {

@@ -1,39 +1,59 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createRouter, type Response } from "@constellation/core";
-import { createK8sLibrarian, openSnapshot } from "@constellation/librarian-k8s";
+import {
+  type ClusterReader,
+  createInMemoryReader,
+  createK8sLibrarian,
+  openSnapshot,
+} from "@constellation/librarian-k8s";
 import { z } from "zod";
 import type { Approval, WorkflowSelection } from "../src/index.js";
 import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
 
 /*
  * Scores alerts with and without a cluster: `npm run score -w librarians/workflow-selector -- FOLDER`. The folder holds cases
- * in files `*.json` (one or a list) or `*.jsonl`; `--verbose` prints each case that is not as expected.
+ * in files `*.json` (one or a list) or `*.jsonl`; `--verbose` prints each case that is not as expected, `--all` the others too.
  */
 
+const ids = z
+  .array(z.string())
+  .nullish()
+  .transform((given) => given ?? []);
+const wantedSchema = z.object({
+  acceptable: ids,
+  forbidden: ids,
+  none: z.boolean().nullish(),
+  /** By name; null: it must stay open. */
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  mustAsk: z.boolean().nullish(),
+  /** Low risk, outside production, plain evidence: no person is to be asked. */
+  lowRisk: z.boolean().nullish(),
+});
 const caseSchema = z.object({
   id: z.string(),
   /** Path of the catalog, from the folder. */
   catalog: z.string(),
   /** A payload as it arrives, or a sentence. */
   alert: z.unknown(),
-  /** Path of a folder of `kubectl get -o json` files, from the folder. */
+  /** The cluster: path of a snapshot from the folder, or its objects and logs. */
   cluster: z.string().nullish(),
+  objects: z.array(z.unknown()).nullish(),
+  logs: z.record(z.string(), z.string()).nullish(),
   /** When the cluster was read; the newest moment in it where not given. */
   asOf: z.string().nullish(),
-  expect: z.object({
-    acceptable: z.array(z.string()).default([]),
-    forbidden: z.array(z.string()).default([]),
-    none: z.boolean().default(false),
-    parameters: z.record(z.string(), z.unknown()).nullish(),
-    mustAsk: z.boolean().nullish(),
-    environment: z.string().nullish(),
+  /** The objects are a part of the cluster. */
+  partial: z.boolean().nullish(),
+  expect: wantedSchema.extend({
+    /** One expectation for each object of a payload that is about several. */
+    each: z.array(wantedSchema.extend({ object: z.string() })).nullish(),
   }),
 });
 type Case = z.infer<typeof caseSchema>;
 
 interface Outcome {
-  readonly one: Case;
+  readonly id: string;
+  readonly expect: z.infer<typeof wantedSchema>;
   readonly selected: string | undefined;
   readonly asks: boolean;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -43,146 +63,158 @@ interface Outcome {
 const [folder = ".", ...flags] = process.argv.slice(2);
 const isVerbose = flags.includes("--verbose");
 const cases = readCases(resolve(folder));
-report("with the cluster", await run(cases));
-report(
-  "from the alert alone",
-  await run(cases.map((one): Case => ({ ...one, cluster: undefined }))),
-);
+const withCluster = cases.filter(({ cluster, objects }) => (cluster ?? objects) != null);
+report("with the cluster", await run(withCluster, openCluster));
+report("from the alert alone", await run(cases, async () => undefined));
 
 function readCases(root: string): readonly Case[] {
   const names = readdirSync(root).filter((name) => /\.jsonl?$/.test(name));
-  return names
-    .flatMap((name): readonly unknown[] => {
-      const text = readFileSync(join(root, name), "utf8");
-      if (!name.endsWith(".jsonl")) {
-        const value = JSON.parse(text) as { readonly cases?: unknown };
-        return [value.cases ?? value].flat();
-      }
-      return text
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .map((line) => JSON.parse(line) as unknown);
-    })
-    .flatMap((value) => {
-      const { data } = caseSchema.safeParse(value); // a catalog may stand beside the cases
-      return data === undefined
-        ? []
-        : [
-            {
-              ...data,
-              catalog: join(root, data.catalog),
-              cluster: data.cluster == null ? undefined : join(root, data.cluster),
-            },
-          ];
+  return names.sort().flatMap((name): readonly Case[] => {
+    const text = readFileSync(join(root, name), "utf8");
+    const values: readonly unknown[] = name.endsWith(".jsonl")
+      ? text.split("\n").flatMap((line): unknown => (line.trim() === "" ? [] : JSON.parse(line)))
+      : listIn(JSON.parse(text));
+    return values.map((value, at) => {
+      const { data, error } = caseSchema.safeParse(value);
+      if (data === undefined)
+        throw new TypeError(`${name}, case ${at + 1}: ${z.prettifyError(error)}`);
+      const path = (of: string) => join(root, of);
+      const cluster = data.cluster == null ? undefined : path(data.cluster);
+      return { ...data, catalog: path(data.catalog), cluster };
     });
+  });
 }
 
-async function run(all: readonly Case[]): Promise<readonly Outcome[]> {
+/** The cases of a file: one, a list, or the list under `cases`. */
+function listIn(value: unknown): readonly unknown[] {
+  const { data } = z.object({ cases: z.array(z.unknown()) }).safeParse(value);
+  return data?.cases ?? [value].flat();
+}
+
+async function openCluster({ cluster, objects, logs, asOf, partial }: Case) {
+  const now = asOf == null ? undefined : { now: Date.parse(asOf) };
+  if (cluster != null) return openSnapshot({ path: cluster, ...now });
+  return createInMemoryReader({
+    objects: objects ?? [],
+    logs: logs ?? {},
+    partial: partial ?? false,
+    ...now,
+  });
+}
+
+async function run(
+  all: readonly Case[],
+  open: (one: Case) => Promise<ClusterReader | undefined>,
+): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const one of all) {
     const selector = createWorkflowSelectorLibrarian({ catalog: one.catalog });
     const router = createRouter({ entry: selector.id });
     router.register(selector);
-    if (one.cluster != null) {
-      const now = one.asOf == null ? undefined : Date.parse(one.asOf);
-      router.register(
-        createK8sLibrarian({ reader: await openSnapshot({ path: one.cluster, now }) }),
-      );
-    }
+    const reader = await open(one);
+    if (reader !== undefined) router.register(createK8sLibrarian({ reader }));
     const { alert } = one;
     const query = typeof alert === "string" ? alert : JSON.stringify(alert);
-    outcomes.push(toOutcome(one, await router.ask(query)));
+    outcomes.push(...toOutcomes(one, await router.ask(query)));
     await router.close();
   }
   return outcomes;
 }
 
-function toOutcome(one: Case, { metadata, error, answer }: Response): Outcome {
+/** One outcome, or one for each object that is expected. */
+function toOutcomes({ id, expect }: Case, response: Response): readonly Outcome[] {
+  if (expect.each == null) return [toOutcome(id, expect, response)];
+  const results = z
+    .array(z.looseObject({ object: z.string(), also: z.array(z.string()).default([]) }))
+    .catch([])
+    .parse(response.metadata?.results);
+  const wanted = expect.each.map((one) => {
+    const found = results.filter(({ object, also }) =>
+      [object, ...also].some((name) => name.endsWith(one.object)),
+    );
+    if (found.length > 1) console.log(`  ! ${id}: ${one.object} has ${found.length} results`);
+    return toOutcome(`${id} ${one.object}`, one, { metadata: found[0] ?? {} });
+  });
+  if (results.length > wanted.length)
+    console.log(`  ! ${id}: ${results.length} results for ${wanted.length} objects`);
+  return wanted;
+}
+
+function toOutcome(
+  id: string,
+  expect: Outcome["expect"],
+  { metadata, error, answer }: Response,
+): Outcome {
   const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
   const approval = metadata?.approval as Approval | undefined;
   const [best, ...others] = selection?.strategies ?? [];
   return {
-    one,
+    id,
+    expect,
     selected: best?.workflow_id,
     asks: approval === undefined || approval.humanReview || approval.approvalRequired,
     parameters: best?.parameters ?? {},
     why: [
       best === undefined
         ? `${error?.code}: ${answer ?? ""}`
-        : `${best.workflow_id} ${best.confidence}`,
+        : `${best.workflow_id} ${best.confidence} ${JSON.stringify(best.parameters)}`,
       ...others.map(({ workflow_id, confidence }) => `${workflow_id} ${confidence}`),
       ...(approval?.reasons ?? []),
       ...(selection?.warnings ?? []),
+      selection?.analysis_summary ?? "",
     ].join(" | "),
   };
 }
 
 function report(title: string, outcomes: readonly Outcome[]): void {
-  const named = outcomes.filter(({ one }) => !one.expect.none);
-  const none = outcomes.filter(({ one }) => one.expect.none);
-  const isRight = ({ one, selected }: Outcome) => one.expect.acceptable.includes(selected ?? "");
+  const named = outcomes.filter(({ expect }) => expect.none !== true);
+  const none = outcomes.filter(({ expect }) => expect.none === true);
+  const isRight = ({ expect, selected }: Outcome) => expect.acceptable.includes(selected ?? "");
   const right = named.filter(isRight);
-  const forbidden = outcomes.filter(({ one, selected }) =>
-    one.expect.forbidden.includes(selected ?? ""),
+  const forbidden = outcomes.filter(({ expect, selected }) =>
+    expect.forbidden.includes(selected ?? ""),
   );
-  const wrong = outcomes.filter((each) => each.selected !== undefined && !isRight(each));
+  const proposed = outcomes.filter(({ selected }) => selected !== undefined);
+  const wrong = proposed.filter((one) => !isRight(one));
   const unasked = wrong.filter(({ asks }) => !asks);
-  const free = right.filter(
-    ({ one: { expect } }) =>
-      expect.mustAsk !== true && !/^(?:prod|$)/i.test(expect.environment ?? ""),
+  const free = right.filter(({ expect }) => expect.lowRisk === true);
+  const parameters = right.flatMap(({ expect, parameters: given }) =>
+    expect.parameters == null ? [] : [toParameterCount(expect.parameters, given)],
   );
-  const parameters = right.flatMap(({ one, parameters: given }) =>
-    one.expect.parameters == null ? [] : [toParameterCount(one.expect.parameters, given)],
-  );
-  const mustAsk = outcomes.filter(({ one }) => one.expect.mustAsk === true);
-  const line = (what: string, count: number, of: number) =>
-    console.log(
-      `  ${what}: ${count} of ${of}${of === 0 ? "" : ` (${((100 * count) / of).toFixed(0)} %)`}`,
-    );
+  // Of those without a proposal nothing can be run, so nobody needs to be asked.
+  const mustAsk = proposed.filter(({ expect }) => expect.mustAsk === true);
+  const line = (what: string, part: readonly unknown[], whole: readonly unknown[]) => {
+    const share =
+      whole.length === 0 ? "" : ` (${((100 * part.length) / whole.length).toFixed(0)} %)`;
+    console.log(`  ${what}: ${part.length} of ${whole.length}${share}`);
+  };
+  const asked = (of: readonly Outcome[]) => of.filter(({ asks }) => asks);
   console.log(title);
-  line("right or acceptable", right.length, named.length);
-  line("forbidden", forbidden.length, outcomes.length);
-  line("wrong and no person asked", unasked.length, outcomes.length);
-  line(
-    "none, of those that name none",
-    none.filter(({ selected }) => selected === undefined).length,
-    none.length,
-  );
-  line(
-    "right, outside production, and a person asked",
-    free.filter(({ asks }) => asks).length,
-    free.length,
-  );
-  line(
-    "a person asked, of those that must",
-    mustAsk.filter(({ asks }) => asks).length,
-    mustAsk.length,
-  );
-  line("a person asked", outcomes.filter(({ asks }) => asks).length, outcomes.length);
-  line(
-    "parameters wholly right, of the right ones",
-    parameters.filter((one) => one.isWhole).length,
-    parameters.length,
-  );
-  line(
-    "parameters with another value",
-    parameters.reduce((sum, one) => sum + one.false, 0),
-    parameters.length,
-  );
+  line("right or acceptable", right, named);
+  line("forbidden", forbidden, outcomes);
+  line("wrong and no person asked", unasked, outcomes);
+  const rightlyNone = none.filter(({ selected }) => selected === undefined);
+  line("none, of those that name none", rightlyNone, none);
+  line("a person asked, of the right ones of low risk", asked(free), free);
+  line("a person asked, of the proposals that must", asked(mustAsk), mustAsk);
+  line("a person asked, of all proposals", asked(proposed), proposed);
+  const whole = parameters.filter((one) => one.isWhole);
+  line("parameters wholly right, of the right ones", whole, parameters);
+  const falseOnes = parameters.flatMap((one) => one.false);
+  line("parameters with another value", falseOnes, parameters);
   if (!isVerbose) return;
-  const shown = outcomes.filter((each) =>
-    each.one.expect.none ? each.selected !== undefined : !isRight(each),
-  );
-  for (const { one, why, asks } of shown) {
+  const isAsExpected = (one: Outcome) =>
+    (one.expect.none === true ? one.selected === undefined : isRight(one)) &&
+    !(one.expect.lowRisk === true && one.asks) &&
+    !(one.expect.mustAsk === true && one.selected !== undefined && !one.asks) &&
+    (one.expect.parameters == null ||
+      toParameterCount(one.expect.parameters, one.parameters).isWhole);
+  for (const one of outcomes) {
+    if (isAsExpected(one) && !flags.includes("--all")) continue;
+    const { id, expect, asks, why } = one;
+    const mark = isAsExpected(one) ? "+" : "-";
     console.log(
-      `  - ${one.id}: expected ${one.expect.acceptable.join(" or ") || "none"}${asks ? "" : " NOT ASKED"}\n      ${why.replaceAll("\n", " ").slice(0, 700)}`,
-    );
-  }
-  for (const { one, why, asks } of flags.includes("--all")
-    ? outcomes.filter((each) => !shown.includes(each))
-    : []) {
-    console.log(
-      `  + ${one.id}${asks ? " ASKED" : ""}\n      ${why.replaceAll("\n", " ").slice(0, 700)}`,
+      `  ${mark} ${id}: expected ${expect.acceptable.join(" or ") || "none"}${asks ? " ASKED" : ""}\n      ${why.replaceAll("\n", " ").slice(0, 900)}`,
     );
   }
 }
@@ -191,12 +223,11 @@ function toParameterCount(
   wanted: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,
 ) {
-  const pairs = Object.entries(wanted);
+  const differing = Object.entries(wanted).filter(
+    ([name, value]) => JSON.stringify(given[name] ?? null) !== JSON.stringify(value),
+  );
   return {
-    isWhole: pairs.every(([name, value]) => JSON.stringify(given[name]) === JSON.stringify(value)),
-    false: pairs.filter(
-      ([name, value]) =>
-        Object.hasOwn(given, name) && JSON.stringify(given[name]) !== JSON.stringify(value),
-    ).length,
+    isWhole: differing.length === 0,
+    false: differing.filter(([name]) => (given[name] ?? null) !== null),
   };
 }

@@ -1,7 +1,8 @@
 import type { Response } from "@constellation/core";
+import { z } from "zod";
 import type { AlertedObject } from "./incident/read-alerts.js";
 import { resourcePath } from "./incident/resource-path.js";
-import { quoted } from "./incident/untrusted.js";
+import { identifier, quoted } from "./incident/untrusted.js";
 
 /** Maximum number of objects of one payload that are investigated; further ones are named. */
 export const maxObjects = 20;
@@ -9,7 +10,8 @@ const maxSources = 50;
 
 /**
  * One response for several objects: the answer has a part for each, `metadata.results` the whole of each, and what stands beside
- * it is that of the most severe. It is an error only where all are.
+ * it is that of the most severe. Objects with one and the same proposal, such as the pods of a Deployment, have one part. It is an
+ * error only where all are.
  *
  * @param responses - Of the first alerts, in their order.
  */
@@ -18,11 +20,19 @@ export function mergeByObject(
   responses: readonly Response[],
 ): Response {
   const [first] = responses;
-  const named = alerts.map(({ signal }) => nameOf(signal));
-  const left = named.slice(responses.length);
-  const parts = responses.map(
-    ({ answer, error }, at) => `### ${named[at] ?? ""}\n\n${answer ?? error?.message ?? ""}`,
-  );
+  const left = alerts.slice(responses.length).map(({ signal }) => quoted(plainName(signal), 200));
+  const groups = new Map<string, { readonly response: Response; readonly names: string[] }>();
+  for (const [at, response] of responses.entries()) {
+    const key = proposalOf(response) ?? String(at);
+    const group = groups.get(key) ?? { response, names: [] };
+    groups.set(key, group);
+    group.names.push(plainName(alerts[at]?.signal ?? {}));
+  }
+  const results = [...groups.values()];
+  const parts = results.map(({ names, response: { answer, error } }) => {
+    const heading = names.map((name) => quoted(name, 200)).join(", ");
+    return `### ${heading}\n\n${answer ?? error?.message ?? ""}`;
+  });
   const confidences = responses.flatMap(({ confidence }) => confidence ?? []);
   const isFailed = responses.every(({ error }) => error !== undefined);
   return {
@@ -38,23 +48,40 @@ export function mergeByObject(
     ...(isFailed && first?.error !== undefined && { error: first.error }),
     metadata: {
       ...first?.metadata,
-      results: responses.map(({ metadata, confidence, error }, at) => ({
-        object: named[at],
-        ...(confidence !== undefined && { confidence }),
-        ...(error !== undefined && { error }),
-        ...metadata,
+      results: results.map(({ names: [object = "", ...also], response }) => ({
+        object: identifier(object),
+        ...(also.length > 0 && { also: also.map(identifier) }),
+        ...(response.confidence !== undefined && { confidence: response.confidence }),
+        ...(response.error !== undefined && { error: response.error }),
+        ...response.metadata,
       })),
       ...(left.length > 0 && { notLookedAt: left }),
     },
   };
 }
 
-function nameOf({ namespace, resource_kind, resource_name, signal_type }: AlertedObject["signal"]) {
+const selectionSchema = z.object({
+  strategies: z.array(z.object({ workflow_id: z.string(), parameters: z.unknown() })),
+});
+
+/** What is proposed, and for what; undefined: nothing is, or without a parameter that tells for what. */
+function proposalOf({ metadata }: Response): string | undefined {
+  const [best] = selectionSchema.safeParse(metadata?.workflowSelection).data?.strategies ?? [];
+  const parameters = JSON.stringify(best?.parameters ?? {});
+  return best === undefined || parameters === "{}" ? undefined : best.workflow_id + parameters;
+}
+
+function plainName({
+  namespace,
+  resource_kind,
+  resource_name,
+  signal_type,
+}: AlertedObject["signal"]) {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   const path = resourcePath({
     namespace: text(namespace),
     kind: text(resource_kind),
     name: text(resource_name),
   });
-  return quoted(path === "" ? (text(signal_type) ?? "an alert") : path, 200);
+  return path === "" ? (text(signal_type) ?? "an alert") : path;
 }

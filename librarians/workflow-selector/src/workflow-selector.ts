@@ -11,11 +11,11 @@ import {
   withDeadline,
 } from "@constellation/core";
 import { delegateOutOfDomain, estimateAnswers, keepRows } from "@constellation/retrieval";
-import type { Catalog, CatalogStore } from "./catalog/catalog.js";
+import { type Catalog, type CatalogStore, listRefused } from "./catalog/catalog.js";
 import { createFileCatalog } from "./catalog/file-catalog.js";
 import type { Workflow } from "./catalog/workflow.js";
 import { type Gathered, gatherAlerts, gatherGiven, gatherSentence } from "./incident/gather.js";
-import { investigate } from "./incident/investigate.js";
+import { investigate, namesOneOf } from "./incident/investigate.js";
 import type { AlertedObject } from "./incident/read-alerts.js";
 import { maxObjects, mergeByObject } from "./merge-by-object.js";
 import {
@@ -92,14 +92,20 @@ export function createWorkflowSelectorLibrarian(
     alert?: AlertedObject,
   ): Promise<Response> {
     const { signal } = context;
-    const readCatalog = () => readCatalogOrThrow(store, signal);
+    let refused: readonly string[] = [];
+    const readCatalog = async () => {
+      const catalog = await readCatalogOrThrow(store, signal);
+      refused = listRefused(catalog);
+      return catalog;
+    };
     const known = gatherGiven(query, context, alert);
-    if (known === undefined && (await isOutOfDomain(query, readCatalog)))
-      return refer(query, context);
+    const isForeign = known === undefined && (await isOutOfDomain(query, readCatalog));
     const gathered =
       known?.from === "facts"
         ? known
         : await investigate(known ?? gatherSentence(query, context), query, context);
+    // "cart does odd things since lunch" is about a trouble where one was observed of cart.
+    if (isForeign && !isTroubleOf(query, gathered)) return refer(query, context);
     const proposed = await inPlanSpan(id, async (span) => {
       if (context.ai !== undefined) context.report?.("asking the model for the root cause");
       const past = await readOutcomes(outcomes, signal);
@@ -118,7 +124,8 @@ export function createWorkflowSelectorLibrarian(
       span.setAttribute("librarian.workflow.total_results", decision.total);
       const [best] = decision.entries;
       if (best !== undefined) span.setAttribute("librarian.workflow.id", best.workflow.id);
-      return { decision, response: toResponse(decision, gathered, past.outcomes) };
+      const response = toResponse(decision, gathered, { outcomes: past.outcomes, refused });
+      return { decision, response };
     });
     return approvalWait === undefined
       ? proposed.response
@@ -128,7 +135,10 @@ export function createWorkflowSelectorLibrarian(
   function toResponse(
     decision: Decision,
     gathered: Gathered,
-    outcomes: readonly Outcome[],
+    {
+      outcomes,
+      refused,
+    }: { readonly outcomes: readonly Outcome[]; readonly refused: readonly string[] },
   ): Response {
     const { proposal, entries, search, total, model, unread, investigation, standing } = decision;
     const metadata = {
@@ -142,6 +152,7 @@ export function createWorkflowSelectorLibrarian(
       workflowSearch: { query: toSearchRecord(search), total_results: total },
       ...(model !== undefined && { model }),
       ...(investigation !== undefined && { investigation }),
+      ...(refused.length > 0 && { catalogProblems: refused }),
     };
     const [selected] = proposal.selection.strategies;
     const record =
@@ -154,7 +165,7 @@ export function createWorkflowSelectorLibrarian(
         answer,
         sources: [...toSources(entries), ...(gathered.documents ?? [])],
         confidence: selected.confidence,
-        ...(proposal.open.length > 0 && { partial: true }),
+        ...(proposal.open.length + refused.length > 0 && { partial: true }),
         metadata,
       };
     }
@@ -202,12 +213,19 @@ export function createWorkflowSelectorLibrarian(
   return defineLibrarian(details, select);
 }
 
+/** @throws MeshError DATA_SOURCE_ERROR, with file and line of each entry that was refused, where nothing of it can be used. */
 async function readCatalogOrThrow(store: CatalogStore, signal: AbortSignal): Promise<Catalog> {
-  try {
-    return await store.read(signal);
-  } catch (cause) {
-    throw new MeshError("DATA_SOURCE_ERROR", "The workflow catalog cannot be read.", { cause });
-  }
+  const unreadable = (cause: unknown, problems: readonly string[]) =>
+    new MeshError("DATA_SOURCE_ERROR", "The workflow catalog cannot be read.", {
+      cause,
+      ...(problems.length > 0 && { details: { problems } }),
+    });
+  const catalog = await store.read(signal).catch((cause: unknown) => {
+    throw unreadable(cause, []);
+  });
+  const problems = listRefused(catalog);
+  if (catalog.workflows.length === 0 && problems.length > 0) throw unreadable(undefined, problems);
+  return catalog;
 }
 
 /** What a workflow is for, as an estimate compares it with queries. */
@@ -247,6 +265,11 @@ async function isOutOfDomain(query: string, readCatalog: () => Promise<Catalog>)
   if (readConcepts(query).size > 0) return false;
   const search = { incident_type: query, min_confidence: 0.75 };
   return rankWorkflows(await readCatalog(), search).ranked.length === 0;
+}
+
+/** Whether what was observed is the trouble of something that a sentence names. */
+function isTroubleOf(query: string, { evidence, incident }: Gathered): boolean {
+  return evidence === "observed" && namesOneOf(query, [incident.resource, incident.owner]);
 }
 
 /** A search as it was asked, without what is not known. */

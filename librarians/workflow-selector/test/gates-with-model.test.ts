@@ -17,6 +17,8 @@ import { entry, vouched } from "./workflows.js";
 describe("the gates with a model", () => {
   const toApproval = ({ metadata }: Response) => metadata?.approval;
   const context = vouched({ facts });
+  /** Without neighbours that fit nearly as well. */
+  const options = { store: createMemoryCatalog(workflows.slice(0, 1)) };
 
   it("are decided by code, whatever the model says of approval, review and risk", async () => {
     const reply = {
@@ -33,14 +35,18 @@ describe("the gates with a model", () => {
     };
 
     expect(
-      toApproval((await askWith([analysis(), JSON.stringify(reply)], { context })).response),
+      toApproval(
+        (await askWith([analysis(), JSON.stringify(reply)], { context, options })).response,
+      ),
     ).toEqual({
       humanReview: false,
       approvalRequired: false,
       reasons: [],
     });
     expect(
-      toApproval((await askWith([analysis(), JSON.stringify(flags)], { context })).response),
+      toApproval(
+        (await askWith([analysis(), JSON.stringify(flags)], { context, options })).response,
+      ),
     ).toEqual({
       humanReview: true,
       approvalRequired: true,
@@ -48,10 +54,20 @@ describe("the gates with a model", () => {
     });
   });
 
+  it("keep the doubts that code has without a model", async () => {
+    const { response } = await askWith([analysis(), selected], { context });
+
+    expect(toApproval(response)).toEqual({
+      humanReview: true,
+      approvalRequired: false,
+      reasons: ["`oomkill-increase-memory` fits nearly as well"],
+    });
+  });
+
   it("want approval for an object that nothing observed names", async () => {
     const { response, selection } = await askWith(
       [analysis({ target_resource: "kube-system/Deployment/coredns" }), selected],
-      { context },
+      { context, options },
     );
 
     expect(toApproval(response)).toMatchObject({
@@ -69,7 +85,7 @@ describe("the gates with a model", () => {
         analysis({ target_resource: "production/apps/StatefulSet/db" }),
         withStrategy({ confidence: 0.99 }),
       ],
-      { context, query: { ...signal, affected_resources: ["production/StatefulSet/db"] } },
+      { context, options, query: { ...signal, affected_resources: ["production/StatefulSet/db"] } },
     );
 
     expect(toApproval(response)).toMatchObject({
@@ -79,7 +95,7 @@ describe("the gates with a model", () => {
 
   it("want approval for ProvisionNode", async () => {
     const store = createMemoryCatalog(
-      workflows.map((one) => ({ ...one, action_type: "ProvisionNode" })),
+      workflows.slice(0, 1).map((one) => ({ ...one, action_type: "ProvisionNode" })),
     );
 
     expect(

@@ -36,6 +36,9 @@ const repeated = [
 const deduplication = ["is_duplicate", "first_seen", "last_seen", "occurrence_count"] as const;
 const storm = ["storm_type", "storm_window", "storm_alert_count", "affected_resources"] as const;
 
+/** Other keys of labels for the same. */
+const otherKeys: Readonly<Record<string, readonly string[]>> = { environment: ["env", "stage"] };
+
 /** A signal as the caller gave it, or nothing. */
 export type Signal = Readonly<Record<string, unknown>>;
 
@@ -100,14 +103,15 @@ export function businessFacts(
   labels: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, unknown>> {
   const facts: Record<string, unknown> = {};
-  const observed: Record<string, string> = {};
+  const observed: Record<string, string | readonly string[]> = {};
   for (const key of business) {
-    const dashed = key.replaceAll("_", "-");
-    const label = Object.entries(labels ?? {}).find(([name]) => {
-      const last = name.split("/").at(-1);
-      return last === key || last === dashed;
-    })?.[1];
-    if (label !== undefined && label !== "") observed[key] = label;
+    const names = [key, key.replaceAll("_", "-"), ...(otherKeys[key] ?? [])];
+    const stated = Object.entries(labels ?? {}).flatMap(([name, label]) =>
+      label !== "" && names.includes(name.split("/").at(-1) ?? "") ? [label] : [],
+    );
+    const [label, ...others] = [...new Set(stated)];
+    // Where labels differ, none of them hides another.
+    if (label !== undefined) observed[key] = others.length === 0 ? label : [label, ...others];
     const value = signal?.[key] ?? metadata?.[key] ?? label;
     if (value !== undefined && value !== null && value !== "") facts[key] = value;
   }

@@ -34,3 +34,14 @@ export function describeProblem({ file, line, id, key, message }: CatalogProblem
   const name = id === undefined ? "" : `${id}: `;
   return `${at}${name}${key === "" ? "" : `${key}: `}${message}`;
 }
+
+/** Maximum number of entries that are named as refused. */
+const maxRefused = 100;
+
+/** Entries that are not in a catalog, with file and line, one line each. */
+export function listRefused({ problems }: Catalog): readonly string[] {
+  return problems
+    .filter(({ level }) => level === "error")
+    .slice(0, maxRefused)
+    .map(describeProblem);
+}

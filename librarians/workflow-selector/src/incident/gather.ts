@@ -16,7 +16,12 @@ import {
   type SortedFacts,
   sortFacts,
 } from "./observed-facts.js";
-import { type AlertedObject, type LabelNames, readAlertedObjects } from "./read-alerts.js";
+import {
+  type AlertedObject,
+  isNotice,
+  type LabelNames,
+  readAlertedObjects,
+} from "./read-alerts.js";
 import { readSignal } from "./read-signal.js";
 import { quoted } from "./untrusted.js";
 
@@ -52,8 +57,18 @@ export function gatherAlerts(
   { metadata = {} }: Context,
   names?: LabelNames,
 ): readonly AlertedObject[] | undefined {
-  const json = query.includes("{") ? readJsonReply(query) : undefined;
+  const json = query.includes("{") ? (listIn(query) ?? readJsonReply(query)) : undefined;
   return readAlertedObjects(json, names) ?? readAlertedObjects(metadata.signal, names);
+}
+
+/** A query that is a list in JSON. */
+function listIn(query: string): unknown {
+  if (!query.trimStart().startsWith("[")) return undefined;
+  try {
+    return JSON.parse(query) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -87,7 +102,12 @@ export function gatherGiven(
   return {
     incident,
     from: "signal",
-    evidence: alert?.isOver === true ? "ended" : hasPlace(incident) ? "reported" : "no object",
+    evidence:
+      alert?.isOver === true || isNotice(incident.signalType)
+        ? "ended"
+        : hasPlace(incident)
+          ? "reported"
+          : "no object",
     warnings: [],
     records: [...facts.claimed, ...records],
     statements,
@@ -181,6 +201,7 @@ const labelGroups = ["custom_labels", "alert_labels", "namespace_labels"] as con
 const statedKeys = new Map([
   ["environment", "environment"],
   ["env", "environment"],
+  ["stage", "environment"],
   ["risk_tolerance", "riskTolerance"],
 ]);
 
@@ -279,7 +300,10 @@ function describeDisagreement(
   if (alert === undefined || observed === undefined || observed.toLowerCase() === "healthy")
     return undefined;
   const specific = readSpecificConcepts(alert);
-  const meanings = [observed, ...observations].flatMap((text) => explainSignal(text) ?? []);
+  const meanings = [observed, ...observations].flatMap((text) => {
+    const { means, causes } = explainSignal(text, observations);
+    return causes.length > 0 ? causes : means;
+  });
   const seen = readConcepts([observed, ...observations, ...symptoms, ...meanings].join(". "));
   if (specific.size === 0 || [...specific].some((name) => seen.has(name))) return undefined;
   return `the alert says ${quoted(alert, 80)}, and ${quoted(observed, 80)} was observed`;

@@ -3,7 +3,7 @@ import type { Context, Delegate, Response, Source } from "@constellation/core";
 import { remainingMs } from "@constellation/core";
 import { createEntityIndex, readQuestion } from "@constellation/nlu";
 import { type Gathered, gatherObserved } from "./gather.js";
-import type { Incident } from "./incident.js";
+import type { Incident, IncidentResource } from "./incident.js";
 import { type SortedFacts, sortFacts } from "./observed-facts.js";
 import { readSignal } from "./read-signal.js";
 import { asLine } from "./untrusted.js";
@@ -78,13 +78,20 @@ async function observe(reported: Gathered, query: string, context: Context): Pro
 
 /** Facts, where one of them is about an object that the text of an alert names. */
 function namedIn(facts: readonly unknown[], { signalType = "", message = "" }: Incident) {
-  const words = new Set(`${signalType} ${message}`.toLowerCase().split(/[^a-z0-9.-]+|[.](?=\s|$)/));
+  const text = `${signalType} ${message}`;
   const isNamed = facts
     .map(readSignal)
-    .some((fact) =>
-      [fact?.resource, fact?.owner].some((one) => words.has(one?.name?.toLowerCase() ?? "")),
-    );
+    .some((fact) => namesOneOf(text, [fact?.resource, fact?.owner]));
   return isNamed ? facts : [];
+}
+
+/** Whether a text has the name of an object among its words. */
+export function namesOneOf(
+  text: string,
+  objects: readonly (IncidentResource | undefined)[],
+): boolean {
+  const words = new Set(text.toLowerCase().split(/[^a-z0-9.-]+|[.](?=\s|$)/));
+  return objects.some((one) => words.has(one?.name?.toLowerCase() ?? "\0"));
 }
 
 /** What one librarian finds healthy, another may find in trouble. */

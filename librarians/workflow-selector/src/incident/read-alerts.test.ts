@@ -62,6 +62,39 @@ const payloads: Readonly<Record<string, object>> = {
   },
 };
 
+/** What Alertmanager writes for PagerDuty. */
+const written =
+  "Labels:\n - alertname = PodsCrash\n - namespace = shop\n - deployment = checkout\nAnnotations:\n - summary = x\nSource: http://x\n";
+
+/** Forms in which an alert arrives where nobody configured its text. */
+const defaults: Readonly<Record<string, unknown>> = {
+  "PagerDuty events of Alertmanager": {
+    event_action: "trigger",
+    payload: { summary: "[FIRING:1]", severity: "error", custom_details: { firing: written } },
+  },
+  "PagerDuty webhooks of Alertmanager": {
+    event: {
+      event_type: "incident.triggered",
+      data: { title: "[FIRING:1]", status: "triggered", body: { details: { firing: written } } },
+    },
+  },
+  "Datadog without a template": {
+    title: "[Triggered on {kube_namespace:shop,kube_deployment:checkout}] PodsCrash",
+    body: "x",
+    event_type: "query_alert_monitor",
+    org: { id: "1" },
+  },
+  "Grafana before unified alerting": {
+    title: "[Alerting] PodsCrash",
+    ruleName: "PodsCrash",
+    state: "alerting",
+    tags: { team: "x" },
+    evalMatches: [{ value: 1, tags: { namespace: "shop", deployment: "checkout" } }],
+  },
+  "the list of Alertmanager": [{ labels, annotations: {}, status: { state: "active" } }],
+  "the list of Prometheus": { status: "success", data: { alerts: [{ labels, state: "firing" }] } },
+};
+
 /** How each says that it is over. */
 const ends: readonly (readonly [name: string, text: string, ended: string])[] = [
   ["Alertmanager", '"firing"', '"resolved"'],
@@ -82,6 +115,28 @@ describe("the payload of an alerting system", () => {
       isOver: false,
       signal: { ...object, signal_type: "PodsCrash" },
     });
+  });
+
+  it.each(Object.entries(defaults))("is read for %s", (_, payload) => {
+    expect(readAlertedObjects(payload)).toMatchObject([
+      { isOver: false, signal: { ...object, signal_type: "PodsCrash" } },
+    ]);
+  });
+
+  it("is read for each alert of a text", () => {
+    const firing = `${written}${written.replace("checkout", "cart")}`;
+    const payload = { summary: "[FIRING:2]", severity: "error", custom_details: { firing } };
+
+    expect(readAlertedObjects({ event_action: "trigger", payload })).toMatchObject([
+      { signal: { resource_name: "checkout" } },
+      { signal: { resource_name: "cart" } },
+    ]);
+  });
+
+  it("is over where the title of Datadog says so", () => {
+    const over = { title: "[Recovered on {a:b}] x", body: "x", event_type: "x", org: {} };
+
+    expect(readAlertedObjects(over)).toMatchObject([{ isOver: true }]);
   });
 
   it.each(ends)("is over where %s says so", (name, text, ended) => {
@@ -128,7 +183,10 @@ async function ask(query: string, cluster: Librarian) {
   router.register(
     createWorkflowSelectorLibrarian({
       store: createMemoryCatalog([
-        entry("raise-memory", { description: "Raises the memory limit of OOMKilled containers" }),
+        entry("raise-memory", {
+          description: "Raises the memory limit of OOMKilled containers",
+          parameters: [{ name: "TARGET_RESOURCE_NAME", type: "string", required: true }],
+        }),
         entry("renew", { description: "Renews an expired certificate" }),
       ]),
     }),
@@ -163,11 +221,33 @@ describe("a webhook with several alerts", () => {
     const results = metadata?.results as readonly { readonly object: string }[]; // what the librarian puts there
 
     expect(results.map((one) => one.object)).toEqual([
-      "`shop/Deployment/checkout`",
-      "`shop/Deployment/cart`",
+      "shop/Deployment/checkout",
+      "shop/Deployment/cart",
     ]);
     expect(cluster).toHaveBeenCalledTimes(2);
     expect(answer?.match(/raise-memory 1\.0\.0/g)).toHaveLength(2);
+  });
+
+  it("gives one result for the pods of one Deployment, and names them", async () => {
+    const alertOf = (pod: string) => ({
+      status: "firing",
+      labels: { alertname: "KubePodCrashLooping", namespace: "shop", pod },
+    });
+    const cluster: Librarian = async (query) => {
+      const [, name = ""] = /Pod ([\w-]+)/.exec(query) ?? [];
+      const target_resource = `shop/Pod/${name}`;
+      const owner = "shop/apps/Deployment/checkout";
+      return {
+        answer: "x",
+        metadata: { facts: [{ signal_type: "OOMKilled", target_resource, owner }] },
+      };
+    };
+    const alerts = ["checkout-a", "checkout-b"].map(alertOf);
+    const { metadata } = await ask(JSON.stringify({ alerts }), cluster);
+
+    expect(metadata?.results).toMatchObject([
+      { object: "shop/Pod/checkout-a", also: ["shop/Pod/checkout-b"] },
+    ]);
   });
 
   it("names the objects that are too many to be looked at", async () => {
@@ -205,6 +285,12 @@ describe("an alert about no object", () => {
     const { answer } = await ask(JSON.stringify(watchdog), cluster);
 
     expect(cluster).not.toHaveBeenCalled();
+    expect(answer).toContain("fires always");
+  });
+
+  it("is over as a signal, too, whatever namespace it has", async () => {
+    const { answer } = await ask('{"alertname":"Watchdog","namespace":"monitoring"}', killed);
+
     expect(answer).toContain("fires always");
   });
 });

@@ -27,6 +27,8 @@ const payloadSchema = z.object({
   requires: z.array(z.string()),
   json: z.string().optional(),
   each: z.string().optional(),
+  /** Where the alerts are a text, as Alertmanager writes them for PagerDuty. */
+  text: paths,
   signal_type: paths,
   summary: paths,
   description: paths,
@@ -67,12 +69,15 @@ function readTable(): z.infer<typeof tableSchema> {
  * @returns Undefined for another value.
  */
 export function readAlerts(value: unknown, names: LabelNames = {}): readonly Alert[] | undefined {
+  if (Array.isArray(value)) return readAlerts({ alerts: value }, names);
   const payload = readTable().payloads.find(({ requires }) =>
     requires.every((path) => valueAt(value, path) !== undefined),
   );
   if (payload === undefined) return undefined;
   if (payload.json !== undefined) return readAlerts(parsed(valueAt(value, payload.json)), names);
-  const each = payload.each === undefined ? [value] : valueAt(value, payload.each);
+  const written = payload.text.flatMap((path) => alertsInText(toText(valueAt(value, path))));
+  const listed = payload.each === undefined ? [value] : valueAt(value, payload.each);
+  const each: unknown = written.length === 0 ? listed : written;
   if (!Array.isArray(each)) return undefined;
   const { severities } = readTable();
   const rank = ({ signal }: Alert) => {
@@ -102,7 +107,7 @@ function readAlert(
       .slice(0, maxLabels),
   );
   const byKey = new Map(Object.entries(labels).map(([key, text]) => [plainKey(key), text]));
-  const { kinds, fields, notices, ended } = readTable();
+  const { kinds, fields, ended } = readTable();
   const labelled = Object.fromEntries(
     Object.entries(fields).map(([field, usual]) => [
       field,
@@ -122,12 +127,13 @@ function readAlert(
     path?.name ??
     (byKey.has("namespace") ? byKey.get("name") : undefined) ??
     byKey.get("host");
-  const status = first(payload.status)?.toLowerCase() ?? "";
-  const signalType = own.signal_type ?? labels.alertname ?? own.summary;
+  const status = readStatus(first(payload.status) ?? "");
+  const title = own.summary?.replace(/^\[[^\]]*\] */, "");
+  const signalType = own.signal_type ?? labels.alertname ?? title;
   return {
     isOver:
       ended.includes(status) ||
-      notices.some((one) => one.toLowerCase() === signalType?.toLowerCase()) ||
+      isNotice(signalType) ||
       listAt(alert, "status.silencedBy").length > 0 ||
       listAt(alert, "status.inhibitedBy").length > 0,
     signal: {
@@ -149,9 +155,44 @@ function readAlert(
   };
 }
 
+/** Whether an alert of this name fires always, to show that alerting works. */
+export function isNotice(signalType: string | undefined): boolean {
+  const name = signalType?.toLowerCase();
+  return readTable().notices.some((one) => one.toLowerCase() === name);
+}
+
+/** "[Recovered on {host:a}] Disk" is recovered. */
+function readStatus(text: string): string {
+  const [, bracketed] = /^\[([a-z]+)/i.exec(text) ?? [];
+  return (bracketed ?? text).toLowerCase();
+}
+
+/** The alerts of a text with blocks of `Labels:` and `Annotations:`, a line ` - key = value` each. */
+function alertsInText(text = "") {
+  return text
+    .split(/^Labels:/m)
+    .slice(1, maxAlerts + 1)
+    .map((block) => {
+      const [labels = "", annotations = ""] = block.split(/^(?:Annotations|Source):/m);
+      return { labels: linesIn(labels), annotations: linesIn(annotations) };
+    });
+}
+
+function linesIn(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    text.split("\n").flatMap((line) => {
+      const [, key, value] = /^ *- ([\w.-]+) = (.*)$/.exec(line) ?? [];
+      return key === undefined || value === undefined ? [] : [[key, value.trim()]];
+    }),
+  );
+}
+
 /** Labels of a record, of a list of `name` and `value`, or of texts `key:value`, as Datadog and Opsgenie have them. */
 function labelsIn(value: unknown): readonly (readonly [string, string])[] {
-  if (typeof value === "string") return value.split(",").flatMap(splitTag);
+  if (typeof value === "string") {
+    const [, inBraces] = /\{([^{}]*)\}/.exec(value) ?? [];
+    return (inBraces ?? value).split(",").flatMap(splitTag);
+  }
   if (Array.isArray(value)) {
     return value.flatMap((one: unknown) => {
       if (typeof one === "string") return splitTag(one);

@@ -1,5 +1,5 @@
 import { type Context, MeshError } from "@constellation/core";
-import type { Catalog } from "../catalog/catalog.js";
+import { type Catalog, listRefused } from "../catalog/catalog.js";
 import { confirms, type Gathered, statementsOfFacts } from "../incident/gather.js";
 import { queryAfter, toCatalogQuery } from "../incident/incident-query.js";
 import { asLine, identifier, quoted } from "../incident/untrusted.js";
@@ -113,7 +113,6 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
   const known = withResults(given, analysis);
   const standing = resolveConditions(known.statements, reader);
   const found = placed(known, standing);
-  const gate = { standing, limits: approval };
   const investigation = toInvestigationReport(analysis);
   const rootCause = analysis?.rootCause;
   const query =
@@ -125,7 +124,12 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
   if ("unread" in read) {
     const why = read.unread.message.replace(/\.$/, "");
     const warning = `MCP search failed: ${why}. RCA completed but workflow selection unavailable.`;
-    const proposal = propose(withWarnings(found, [warning]), [], gate, rootCause);
+    const proposal = propose(
+      withWarnings(found, [warning]),
+      [],
+      { standing, limits: approval },
+      rootCause,
+    );
     return {
       proposal,
       entries: [],
@@ -138,10 +142,26 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
     };
   }
   const { catalog } = read;
+  const refused = listRefused(catalog);
   const rank = (query: CatalogQuery) => rankWorkflows(catalog, query, { profile, environments });
-  const ranking = isBarred ? nothing : rank(search);
+  const permitted = isBarred ? nothing : rank(search);
+  const hidden = isBarred ? [] : listHidden(catalog, search, { profile, environments });
+  const isOutshone = (hidden[0]?.logit ?? 0) - (permitted.ranked[0]?.logit ?? 0) > minDistance;
+  // The second best is for another trouble than the one that the filter leaves out.
+  const ranking = isOutshone ? { ...permitted, ranked: [] } : permitted;
   const { ranked, total } = ranking;
-  const checked = withOpposed(found, ranking);
+  const own =
+    rootCause === undefined
+      ? ranked
+      : rank({ ...toCatalogQuery(found.incident, standing), ...limits }).ranked;
+  const gate = { standing, limits: approval, own };
+  const checked = withWarnings(withOpposed(found, ranking), [
+    ...(refused.length === 0
+      ? []
+      : [
+          `Entries of the catalog are left out for ${refused.length} problems: ${asLine(refused.slice(0, maxNamed).join("; "))}.`,
+        ]),
+  ]);
   let failed = analysed?.failed;
 
   if (conversation !== undefined && analysis !== undefined && ranked.length > 0) {
@@ -164,7 +184,6 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
       return { proposal, entries, search, total, model, investigation, standing };
     }
   }
-  const hidden = isBarred ? [] : listHidden(catalog, search, { profile, environments });
   const explained = withWarnings(checked, [
     ...hidden
       .filter(({ confidence }) => confidence > (ranked[0]?.confidence ?? 0))
@@ -242,6 +261,9 @@ function toModelReport(analysis: Analysis | undefined, failed?: ModelFailed): Mo
     attempts: analysis === undefined ? {} : { analysis: analysis.attempts },
   };
 }
+
+/** Logit by which an entry that the filter leaves out must fit better, so that nothing else is proposed. */
+const minDistance = 1;
 
 const nothing: RankedWorkflows = { ranked: [], total: 0, opposed: [] };
 /** Maximum number of entries that are named as left out, for one cause. */

@@ -1,13 +1,13 @@
 import type { Gathered } from "../incident/gather.js";
 import { quoted } from "../incident/untrusted.js";
 import { namesEntry } from "../search/named-entries.js";
-import { readScoreModel } from "../search/score-model.js";
+import { certaintyOf, readScoreModel } from "../search/score-model.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
 export const maxUnobservedConfidence = 0.65;
 
-/** Share of one condition for using an entry that the observations must meet. */
+/** Share of one condition for using an entry that the observations must meet in production. */
 const minSupport = 0.5;
 
 /** Whether a librarian of this run or a trusted caller observed what was reported. */
@@ -16,23 +16,45 @@ export function isObserved({ evidence }: Gathered): boolean {
 }
 
 /**
+ * A selected entry as code without a model ranks it, then the others: a model takes no doubt away. One that code does not find
+ * stands behind them.
+ */
+export function besideOwn(
+  selected: RankedWorkflow | undefined,
+  own: readonly RankedWorkflow[],
+): readonly RankedWorkflow[] {
+  if (selected === undefined) return [];
+  const { workflow } = selected;
+  const found = own.find((one) => one.workflow === workflow);
+  const [first] = own;
+  const behind = { ...selected, logit: Math.min(selected.logit, first?.logit ?? 0) };
+  return [found ?? behind, ...own.filter((one) => one.workflow !== workflow)];
+}
+
+/**
  * Why a person must look at a proposal, beside the table of evidence: what was observed contradicts what was reported or what
  * the entry is for, or is not explained by it, a condition of the entry is not met or not known, the evidence is thin, or another
  * entry fits as well.
  *
  * @param ranked - The selected entry first.
+ * @param isProduction - More is asked for where it counts as production.
  */
 export function listDoubts(
   gathered: Gathered,
   ranked: readonly RankedWorkflow[],
+  isProduction: boolean,
 ): readonly string[] {
-  const [best, next] = ranked;
+  const [best, ...others] = ranked;
+  const next = others.find(({ isOpposed }) => !isOpposed);
   const doubts = [...(gathered.doubts ?? [])];
   if (best === undefined) return doubts;
   const { sure } = readScoreModel();
-  if (next !== undefined && !next.isOpposed && best.logit - next.logit < sure.margin) {
+  const margin = best.logit - (next?.logit ?? Number.NEGATIVE_INFINITY);
+  const isSure =
+    margin >= 0 && certaintyOf(best, next) >= (isProduction ? sure.production : sure.elsewhere);
+  const isNear = margin < Math.max(best.logit / 2, 1);
+  if (!isSure && isNear && next !== undefined)
     doubts.push(`${quoted(next.workflow.id, 80)} fits nearly as well`);
-  }
   if (namesEntry(gathered.records, best.workflow)) {
     doubts.push(
       "what was reported names the workflow: to order it, to forbid it or because it was tried",
@@ -43,12 +65,13 @@ export function listDoubts(
     ...unmet.map((one) => `its condition ${quoted(one, 80)} is not met`),
     ...unknown.map((one) => `whether its condition ${quoted(one, 80)} is met is not known`),
   );
-  return [...doubts, ...evidenceDoubts(best, gathered)];
+  return [...doubts, ...evidenceDoubts(best, gathered, { isSure: isSure || isNear, isProduction })];
 }
 
 function evidenceDoubts(
-  { comparison, logit, isOpposed }: RankedWorkflow,
+  { comparison, isOpposed }: RankedWorkflow,
   gathered: Gathered,
+  { isSure, isProduction }: { readonly isSure: boolean; readonly isProduction: boolean },
 ): readonly string[] {
   if (comparison === undefined) return [];
   const { contradicted, clause, support, unexplained } = comparison;
@@ -56,7 +79,7 @@ function evidenceDoubts(
     return [`what was observed speaks against it: ${quoted(contradicted?.text ?? clause, 120)}`];
   }
   if (!isObserved(gathered)) return [];
-  if (logit < readScoreModel().sure.logit || (support !== undefined && support < minSupport)) {
+  if (!isSure || (isProduction && support !== undefined && support < minSupport)) {
     return ["little of what was observed speaks for it"];
   }
   const [first] = unexplained;

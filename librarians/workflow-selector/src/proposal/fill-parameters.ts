@@ -52,12 +52,40 @@ export function fillParameters(workflow: Workflow, incident: Incident): FilledPa
 
 /** Other names of kinds. */
 const shortKinds: Readonly<Record<string, readonly string[]>> = {
-  persistentvolumeclaim: ["pvc", "claim"],
-  horizontalpodautoscaler: ["hpa", "autoscaler"],
-  poddisruptionbudget: ["pdb"],
-  configmap: ["config_map"],
-  statefulset: ["stateful_set"],
+  persistentvolumeclaim: ["pvc", "claim", "volume_claim", "persistent_volume_claim"],
+  horizontalpodautoscaler: ["hpa", "autoscaler", "horizontal_pod_autoscaler"],
+  poddisruptionbudget: ["pdb", "pod_disruption_budget"],
+  resourcequota: ["quota", "resource_quota"],
+  configmap: ["config_map", "cm"],
+  statefulset: ["stateful_set", "sts"],
+  daemonset: ["daemon_set", "ds"],
+  deployment: ["deploy"],
+  service: ["svc"],
+  serviceaccount: ["service_account"],
+  networkpolicy: ["network_policy"],
+  cronjob: ["cron_job"],
 };
+
+/** Objects that messages of Kubernetes name: `secret "smtp" not found`, `in ConfigMap shop/app`, `exceeded quota: team`. */
+const namedObjects = [
+  /\b(secret|configmap|persistentvolumeclaim|serviceaccount|service|networkpolicy) "([a-z0-9][a-z0-9.-]{0,252})"/gi,
+  /\bin (secret|configmap) [a-z0-9-]{1,63}\/([a-z0-9][a-z0-9.-]{0,252})/gi,
+  /\b(?:exceeded|failed) (quota): ([a-z0-9][a-z0-9.-]{0,252})/gi,
+];
+/** What a workflow sets anew: what it is now fills nothing but `CURRENT_...`. */
+const setting =
+  /(?:^|_)(?:limits?|requests?|requested|replicas|image|storage_class|capacity|size|schedule|revision)(?:_|$)/;
+
+/** Objects in the message of a fact, by kind; what a program wrote in its log names nothing. */
+function objectsInMessage({ error_message: message, exit_code }: Incident["facts"]) {
+  if (typeof message !== "string" || exit_code !== undefined) return [];
+  return namedObjects.flatMap((form) =>
+    [...message.matchAll(form)].map(([, kind = "", name = ""]) => ({
+      kind: kind.toLowerCase() === "quota" ? "resourcequota" : kind.toLowerCase(),
+      name,
+    })),
+  );
+}
 
 /** What the facts say, by the names that parameters have, lower case. */
 function knownValues(incident: Incident, target: IncidentResource | undefined) {
@@ -65,9 +93,17 @@ function knownValues(incident: Incident, target: IncidentResource | undefined) {
   const add = (name: string, value: string | number | boolean | undefined) => {
     if (value !== undefined) known.set(name, value);
   };
-  for (const [name, value] of Object.entries(incident.facts))
-    add(name.toLowerCase().replaceAll("-", "_"), value);
-  for (const one of [...(incident.objects ?? []), incident.owner, incident.resource].toReversed()) {
+  for (const [name, value] of Object.entries(incident.facts)) {
+    const key = name.toLowerCase().replaceAll("-", "_");
+    add(setting.test(key) ? `current_${key.replace(/^current_/, "")}` : key, value);
+  }
+  const named = [
+    ...(incident.objects ?? []),
+    incident.owner,
+    incident.resource,
+    ...objectsInMessage(incident.facts),
+  ];
+  for (const one of named.toReversed()) {
     if (one?.kind === undefined) continue;
     const kind = one.kind.split("/").at(-1)?.toLowerCase() ?? "";
     for (const name of [kind, ...(shortKinds[kind] ?? [])]) {
@@ -83,6 +119,8 @@ function knownValues(incident: Incident, target: IncidentResource | undefined) {
     add(`${prefix}_namespace`, target?.namespace);
     add(`${prefix}_api_version`, target?.apiVersion);
   }
+  add("workload", target?.name);
+  add("ns", known.get("namespace"));
   return known;
 }
 
@@ -90,7 +128,12 @@ function valueFor(
   { name, type, required, default: preset }: WorkflowParameter,
   known: ReadonlyMap<string, string | number | boolean>,
 ): ParameterValue | undefined {
-  const value = known.get(name.toLowerCase());
+  const own = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .toLowerCase();
+  const value =
+    known.get(own) ?? known.get(own.replace(/^(?:target|affected|failing|broken|k8s)_/, ""));
   if (value !== undefined) return type === "string" ? String(value) : value;
   const isPlain = ["string", "number", "boolean"].includes(typeof preset);
   return required && isPlain ? (preset as ParameterValue) : undefined; // plain, as checked

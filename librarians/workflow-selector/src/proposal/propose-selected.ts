@@ -9,7 +9,7 @@ import type { RootCause } from "../model/root-cause.js";
 import { decideApproval, readRisk } from "../policy/policy.js";
 import type { ParameterValue, Strategy, WorkflowSelection } from "../reply/selection.js";
 import { systemParameters, validateParameters } from "../reply/validate-parameters.js";
-import { listDoubts } from "./doubts.js";
+import { besideOwn, listDoubts } from "./doubts.js";
 import { findTarget } from "./fill-parameters.js";
 import type { Gate, Proposal } from "./propose.js";
 
@@ -27,7 +27,7 @@ export interface Selected {
 export function proposeSelected(
   gathered: Gathered,
   { selection, rootCause, offer }: Selected,
-  { standing, limits }: Gate,
+  { standing, limits, own }: Gate,
 ): Proposal {
   const { incident } = gathered;
   const found =
@@ -67,7 +67,7 @@ export function proposeSelected(
         target: first?.target,
         actionType: first?.workflow?.actionType,
         risk: first?.workflow === undefined ? undefined : readRisk(first.workflow.labels),
-        doubts: listDoubts(gathered, chosen === undefined ? [] : [chosen]),
+        doubts: listDoubts(gathered, besideOwn(chosen, own ?? []), standing.isProduction),
       },
       standing,
       limits,

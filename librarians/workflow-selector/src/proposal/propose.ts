@@ -8,7 +8,7 @@ import { type Approval, type ApprovalLimits, decideApproval, readRisk } from "..
 import type { Strategy, WorkflowSelection } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 import { confidenceText, roundedDown } from "./confidence-text.js";
-import { isObserved, listDoubts, maxUnobservedConfidence } from "./doubts.js";
+import { besideOwn, isObserved, listDoubts, maxUnobservedConfidence } from "./doubts.js";
 import { fillParameters, findTarget } from "./fill-parameters.js";
 
 /** A selection, and what must happen before anybody runs it. */
@@ -23,6 +23,8 @@ export interface Proposal {
 export interface Gate {
   readonly standing: OperatingConditions;
   readonly limits: ApprovalLimits;
+  /** What code finds without a model, where one named the root cause. */
+  readonly own?: readonly RankedWorkflow[] | undefined;
 }
 
 /** Maximum number of strategies: the selected one and its alternatives. */
@@ -37,7 +39,7 @@ const notAssessed = "not assessed";
 export function propose(
   gathered: Gathered,
   found: readonly RankedWorkflow[],
-  { standing, limits }: Gate,
+  { standing, limits, own = found }: Gate,
   rootCause?: RootCause,
 ): Proposal {
   const { incident } = gathered;
@@ -73,7 +75,7 @@ export function propose(
         target: best === undefined ? undefined : findTarget(best.workflow, incident),
         actionType: best?.workflow.actionType,
         risk,
-        doubts: listDoubts(gathered, ranked),
+        doubts: listDoubts(gathered, besideOwn(best, own), standing.isProduction),
       },
       standing,
       limits,

@@ -1,19 +1,32 @@
 import { readJsonReply } from "@constellation/authoring";
 
-/** Longest fenced block that is looked for, in characters. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Longest reply that is read, in characters. */
 const maxLength = 200_000;
+const fence = /```(?:json)?\s*\n?([\s\S]*?)```/gi;
 
 /**
- * Reads the JSON object of a reply, as `readJsonReply` does.
+ * Reads the JSON object of a reply, as `readJsonReply` does: bare, as JSON in a text, fenced or among prose. What is fenced counts
+ * before what is not.
  *
- * @returns Undefined where there is none, and where the reply is a list of several: which of them counts is not known.
+ * @returns Undefined where there is none, and where there are several lists or fences of them: which counts is not known.
  */
-export function readOneReply(reply: string): Readonly<Record<string, unknown>> | undefined {
+export function readOneReply(reply: string): Fields | undefined {
   const text = reply.slice(0, maxLength).trim();
-  const start = text.startsWith("```") ? text.indexOf("\n") + 1 : 0;
-  const end = text.startsWith("```") ? text.lastIndexOf("```") : text.length;
-  const list = parsed(text.slice(start, end));
-  return Array.isArray(list) && list.length !== 1 ? undefined : readJsonReply(reply);
+  const whole = parsed(text);
+  if (whole !== undefined) return onlyObject(typeof whole === "string" ? parsed(whole) : whole);
+  const fenced = [...text.matchAll(fence)]
+    .map(([, block = ""]) => parsed(block))
+    .filter((value) => typeof value === "object" && value !== null);
+  const distinct = new Map(fenced.map((value) => [JSON.stringify(value), value]));
+  return fenced.length === 0 ? readJsonReply(reply) : onlyObject([...distinct.values()].flat());
+}
+
+/** An object, or the only one of a list. */
+function onlyObject(value: unknown): Fields | undefined {
+  const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return isFields(one) ? one : undefined;
 }
 
 function parsed(text: string): unknown {
@@ -22,4 +35,9 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a value is an object with fields. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

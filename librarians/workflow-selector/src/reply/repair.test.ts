@@ -39,6 +39,18 @@ describe("what models really send", () => {
       { rca_summary: "It hangs.", severity: "high", workflow_id: "restart", confidence: 0.8 },
     ],
     [
+      "a confidence in percent",
+      { root_cause_analysis: analysis, selected_workflow: { ...chosen, confidence: "80 %" } },
+    ],
+    [
+      "a workflow in the analysis",
+      { root_cause_analysis: { ...analysis, selected_workflow: chosen } },
+    ],
+    [
+      "a workflow by its id alone",
+      { root_cause_analysis: analysis, selected_workflow: "restart", confidence: 0.8 },
+    ],
+    [
       "another scale",
       { root_cause_analysis: { ...analysis, severity: "ERROR" }, selected_workflow: chosen },
     ],
@@ -50,6 +62,44 @@ describe("what models really send", () => {
     expect(selection?.rca_severity).toBe("high");
     expect(selection?.root_cause_assessment).toBe("It hangs.");
     expect(selection?.warnings.length).toBeGreaterThan(0);
+  });
+
+  const reply = { root_cause_analysis: analysis, selected_workflow: chosen };
+  const wrapped = [
+    ["a text", JSON.stringify(JSON.stringify(reply))],
+    ["an object", JSON.stringify({ response: reply })],
+    ["an object, as JSON in a text", JSON.stringify({ result: JSON.stringify(reply) })],
+    [
+      "a fence, with another object after it",
+      `\`\`\`json\n${JSON.stringify(reply)}\n\`\`\` {"workflow_id":"x"}`,
+    ],
+    ["two equal fences", `\`\`\`\n${JSON.stringify(reply)}\n\`\`\`\n`.repeat(2)],
+  ] as const;
+  it.each(wrapped)("may stand in %s", (_, text) => {
+    expect(parseReply(text, provided).selection?.strategies).toMatchObject([
+      { workflow_id: "restart" },
+    ]);
+  });
+
+  it("is none where there are several that differ", () => {
+    const other = { ...reply, selected_workflow: { ...chosen, confidence: 0.1 } };
+    const fences = [reply, other].map((one) => `\`\`\`json\n${JSON.stringify(one)}\n\`\`\``);
+
+    for (const text of [JSON.stringify([reply, other]), fences.join("\nor\n")])
+      expect(parseReply(text, provided).issues).toEqual([
+        { path: "", message: "expected a JSON object" },
+      ]);
+  });
+
+  it("may say null for what is not given", () => {
+    const { selection } = read({
+      root_cause_analysis: { ...analysis, contributing_factors: null },
+      selected_workflow: { ...chosen, version: null, parameters: null, rationale: null },
+      alternative_workflows: [null],
+      warnings: null,
+    });
+
+    expect(selection?.strategies).toMatchObject([{ workflow_id: "restart", version: "1.0.0" }]);
   });
 
   it("may have null alternatives and unknown fields", () => {

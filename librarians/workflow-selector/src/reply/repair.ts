@@ -1,3 +1,5 @@
+import { isFields } from "./read-one-reply.js";
+
 /** A reply as an object. */
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,29 +54,55 @@ const severities: Readonly<Record<string, string>> = {
   p3: "low",
 };
 
+/** Fields that say that an object is the reply, and not what holds it. */
+const own =
+  /^(?:root_?cause|selected_?(?:workflow|playbook)|strategies|workflow_?id|playbook_?id|rca_|analysis_)/i;
+
 /**
- * Repairs what models really send: camelCase names, JSON in a text, a workflow or a confidence at the top, numbers in a
- * text, and severities of other scales. What cannot be repaired stays, and is refused by its path later.
+ * Repairs what models really send: camelCase names, JSON in a text, an object around the reply, null for what is not given, a
+ * workflow or a confidence at the top, numbers in a text, and severities of other scales. What cannot be repaired stays, and is refused by its path later.
  */
 export function repairReply(found: Fields): Repaired {
   const warnings = new Set<string>();
-  const reply = placed(renamed(found, warnings, 0) as Fields, warnings); // an object stays one
+  const reply = placed(renamed(unpacked(found, warnings), warnings, 0) as Fields, warnings); // an object stays one
   return { reply, warnings: [...warnings] };
+}
+
+/** What the only field of an object holds, where that is the reply. */
+function unpacked(found: Fields, warnings: Set<string>): Fields {
+  const [[name, value] = [], ...others] = Object.entries(found);
+  if (name === undefined || others.length > 0 || own.test(name)) return found;
+  const inner = unwrap(value, name, warnings);
+  if (!isFields(inner) || !Object.keys(inner).some((key) => own.test(key))) return found;
+  warnings.add(`The reply stood in ${JSON.stringify(name.slice(0, 40))}.`);
+  return inner;
 }
 
 function renamed(value: unknown, warnings: Set<string>, depth: number): unknown {
   if (depth > 4) return value;
-  if (Array.isArray(value)) return value.map((one) => renamed(one, warnings, depth + 1));
+  if (Array.isArray(value)) {
+    return value.filter((one) => one !== null).map((one) => renamed(one, warnings, depth + 1));
+  }
   if (!isFields(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, own]) => {
+    withoutNulls(value).map(([key, own]) => {
       const spelled = key.replace(/[a-z0-9](?=[A-Z])/g, "$&_").toLowerCase();
       const name = aliases[spelled] ?? spelled;
       if (name !== key) warnings.add("Names of fields were given in another spelling.");
       const unwrapped = nested.has(name) ? unwrap(own, name, warnings) : own;
-      const inner = kept.has(name) ? unwrapped : renamed(unwrapped, warnings, depth + 1);
+      const inner =
+        kept.has(name) && isFields(unwrapped)
+          ? Object.fromEntries(withoutNulls(unwrapped))
+          : renamed(unwrapped, warnings, depth + 1);
       return [name, repairedValue(name, inner, warnings)];
     }),
+  );
+}
+
+/** What is null was not given, but that no workflow is selected says something. */
+function withoutNulls(value: Fields) {
+  return Object.entries(value).filter(
+    ([key, one]) => one !== null || /^selected_?(?:workflow|playbook)$/i.test(key),
   );
 }
 
@@ -92,6 +120,10 @@ function unwrap(value: unknown, name: string, warnings: Set<string>): unknown {
 function repairedValue(name: string, value: unknown, warnings: Set<string>): unknown {
   if (typeof value !== "string") return value;
   const text = value.trim().toLowerCase();
+  if (name === "confidence" && /^\d{1,3} ?%$/.test(text)) {
+    warnings.add("confidence was given in percent.");
+    return Number.parseInt(text, 10) / 100;
+  }
   if (name === "confidence" && /^(?:0|1|[01]?\.\d{1,12})$/.test(text)) {
     warnings.add("confidence was given as a text.");
     return Number(text);
@@ -111,8 +143,14 @@ function repairedValue(name: string, value: unknown, warnings: Set<string>): unk
 /** A workflow, a summary and a confidence that are at the top, in their places. */
 function placed(reply: Fields, warnings: Set<string>): Fields {
   const { workflow_id, version, confidence, parameters, rationale, rca_summary, ...rest } = reply;
-  const selected = rest.selected_workflow;
-  const analysis = rest.root_cause_analysis;
+  const { selected_workflow: inner, ...analysed } = isFields(rest.root_cause_analysis)
+    ? rest.root_cause_analysis
+    : {};
+  const analysis = isFields(rest.root_cause_analysis) ? analysed : rest.root_cause_analysis;
+  if (inner !== undefined) warnings.add("The selected workflow stood in the root cause analysis.");
+  const given = rest.selected_workflow ?? inner;
+  const single: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  const selected = typeof single === "string" ? { workflow_id: single } : single;
   const hasTop = typeof workflow_id === "string" && !Object.hasOwn(rest, "strategies");
   if (hasTop && selected == null) warnings.add("The selected workflow stood at the top.");
   const own =
@@ -122,6 +160,7 @@ function placed(reply: Fields, warnings: Set<string>): Fields {
   const summary = typeof rca_summary === "string" ? rca_summary : undefined;
   return {
     ...rest,
+    ...(analysis !== undefined && { root_cause_analysis: analysis }),
     ...(rationale !== undefined && { rationale }),
     ...(own !== undefined && {
       selected_workflow: isMissing ? { ...own, confidence } : own,
@@ -137,8 +176,4 @@ function placed(reply: Fields, warnings: Set<string>): Fields {
         },
       }),
   };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

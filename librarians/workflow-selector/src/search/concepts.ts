@@ -47,6 +47,11 @@ export function readSpecificConcepts(text: string): ReadonlySet<string> {
   );
 }
 
+/** Names of the concepts that many troubles show. */
+export function symptomConcepts(): ReadonlySet<string> {
+  return new Set(allConcepts().flatMap(({ name, isSymptom }) => (isSymptom ? [name] : [])));
+}
+
 /** Whether a text speaks of something that the objects of a cluster do not show, such as a latency or a fill level. */
 export function namesUnreadable(text: string): boolean {
   const named = readConcepts(text);
@@ -69,8 +74,8 @@ function loadConcepts(): readonly Concept[] {
   }));
 }
 
-/** A space may be written as a hyphen or not at all, `*` is the rest of a word, and a plural is the same word. */
-function toPattern(words: readonly string[]): RegExp {
+/** What any of the words matches: a space may be written as a hyphen or not at all, `*` is the rest of a word, and a plural is the same word. */
+export function toPattern(words: readonly string[]): RegExp {
   const forms = words.map((word) =>
     word
       .replace(/[.+?^${}()|[\]\\]/g, "\\$&")

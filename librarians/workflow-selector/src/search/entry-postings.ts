@@ -1,5 +1,5 @@
 import type { Workflow } from "../catalog/workflow.js";
-import { inWords } from "./concepts.js";
+import { inWords, symptomConcepts } from "./concepts.js";
 import { readDescriptionParts } from "./description-parts.js";
 import { readTerms } from "./query-terms.js";
 import { readScoreModel } from "./score-model.js";
@@ -38,6 +38,7 @@ export function createPostings(workflows: readonly Workflow[]): EntryPostings {
     }
   }
   const { commonness } = readScoreModel();
+  const symptoms = new Set([...symptomConcepts()].map((name) => `concept:${name}`));
   const size = workflows.length;
   const known = new Map<string, number>();
   const worth = (term: string): number => {
@@ -46,7 +47,8 @@ export function createPostings(workflows: readonly Workflow[]): EntryPostings {
     const count = byTerm.get(term)?.length ?? 0;
     const here = Math.log(1 + (size - count + 0.5) / (count + 0.5)) / Math.log(2 * size + 2);
     const share = minShare + (1 - minShare) * Math.max(0, Math.min(1, here));
-    const value = share * (1 - (commonness[term] ?? 0));
+    const kept = symptoms.has(term) ? symptomShare : 1;
+    const value = kept * share * (1 - (commonness[term] ?? 0));
     if (known.size < maxKnown) known.set(term, value);
     return value;
   };
@@ -60,6 +62,8 @@ export function createPostings(workflows: readonly Workflow[]): EntryPostings {
 
 /** What a term that every entry has keeps of its worth: a catalog may be about one trouble. */
 const minShare = 0.4;
+/** What a concept that many troubles show keeps of its worth. */
+const symptomShare = 0.5;
 /** Maximum number of terms whose worth is kept. */
 const maxKnown = 100_000;
 

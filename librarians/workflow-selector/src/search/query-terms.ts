@@ -7,6 +7,8 @@ import { explainSignal } from "./score-model.js";
 const maxLength = 4_000;
 /** Maximum number of observations that are read. */
 const maxObservations = 50;
+/** Maximum number of observations, the most important first, that show the cause of a signal. */
+const maxExplained = 10;
 
 const analyzer = createAnalyzer();
 
@@ -31,12 +33,18 @@ export function readQueryTerms(
   const observations = limitObservations(query);
   const read = (texts: readonly string[]) =>
     new Set(texts.flatMap((text) => [...readTerms(text.slice(0, maxLength))]));
+  const messages = observations.slice(0, maxExplained);
+  const meanings = [...new Set([signal, ...observations])].map((text) =>
+    explainSignal(text, messages),
+  );
+  // A signal with many causes says less than the cause that its messages show.
+  const causes = meanings.flatMap(({ causes: shown }) => shown);
   return {
-    signal: read([signal]),
-    details: read([query.details ?? ""]),
+    signal: read(causes.length > 0 ? causes : [signal]),
+    details: read([query.details ?? "", ...(causes.length > 0 ? [signal] : [])]),
     observed: read(observations),
     meaning: read(
-      [...new Set([signal, ...observations])].flatMap((text) => explainSignal(text) ?? []),
+      meanings.flatMap(({ means, causes: shown }) => (shown.length > 0 ? shown : means)),
     ),
   };
 }

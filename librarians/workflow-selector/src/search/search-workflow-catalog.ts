@@ -67,6 +67,8 @@ export interface HiddenWorkflow {
   readonly id: string;
   /** As it would be scored, 0 to 1. */
   readonly confidence: number;
+  /** Of its fit, before it is bounded. */
+  readonly logit: number;
   /** The label and its value: `risk medium, production allows low`. */
   readonly reason: string;
 }
@@ -126,9 +128,10 @@ export function listHidden(
   const permitted = { places, has: (place: number) => !has(place) };
   const placeOf = new Map(catalog.workflows.map((workflow, place) => [workflow, place]));
   return rankPermitted(catalog, checked, { permitted, profile }).ranked.map(
-    ({ workflow, confidence }) => ({
+    ({ workflow, confidence, logit }) => ({
       id: workflow.id,
       confidence,
+      logit,
       reason: filter.explain(placeOf.get(workflow) ?? -1, checked, reader) ?? "",
     }),
   );

@@ -1,0 +1,157 @@
+import { createRouter, type Librarian } from "@constellation/core";
+import { describe, expect, it } from "vitest";
+import {
+  createMemoryCatalog,
+  createWorkflowSelectorLibrarian,
+  type WorkflowSelection,
+} from "../src/index.js";
+import type { WorkflowSelectorOptions } from "../src/options.js";
+import { entry } from "./workflows.js";
+
+/** What the selector answers beside a librarian that observes these facts. */
+async function ask(
+  query: string | object,
+  options: WorkflowSelectorOptions,
+  facts: readonly object[],
+) {
+  const observer: Librarian = async () => ({ answer: "x", metadata: { facts } });
+  const router = createRouter({ entry: "workflow-selector" });
+  router.register(createWorkflowSelectorLibrarian(options));
+  router.register({
+    id: "k8s",
+    description: "Reads the cluster.",
+    capabilities: ["kubernetes.facts"],
+    librarian: observer,
+  });
+  const response = await router.ask(typeof query === "string" ? query : JSON.stringify(query));
+  await router.close();
+  return response;
+}
+
+const object = { namespace: "shop", resource_kind: "Deployment", resource_name: "cart" };
+const fact = { ...object, signal_type: "CrashLoopBackOff", error_message: "panic: nil map" };
+const alert = { ...object, signal_type: "KubePodCrashLooping" };
+const labels = { environment: "*", priority: "*", risk_tolerance: "low" };
+const rollBack = entry("roll-back", {
+  description: "Rolls back a release whose program crashes to the previous version",
+  labels: { ...labels, risk_tolerance: "medium" },
+});
+const restart = entry("restart", {
+  description: "Restarts a program that hangs or crashes",
+  labels,
+});
+
+describe("a workflow that the filter leaves out", () => {
+  it("is named, and nothing that fits less is proposed in its place", async () => {
+    const store = createMemoryCatalog([rollBack, restart]);
+    const { error, answer } = await ask(alert, { store }, [fact]);
+
+    expect(error?.code).toBe("NOT_FOUND");
+    expect(answer).toContain("roll-back was left out: risk medium, production allows low.");
+  });
+
+  it("is proposed where its risk is allowed", async () => {
+    const store = createMemoryCatalog([rollBack, restart]);
+    const staging = { ...fact, namespace_labels: { environment: "staging" } };
+    const { answer } = await ask(alert, { store }, [staging]);
+
+    expect(answer).toContain("**roll-back 1.0.0** is proposed");
+  });
+});
+
+describe("a sentence without a word for a trouble", () => {
+  const store = createMemoryCatalog([restart]);
+
+  it("is about one where it names an object that is in trouble", async () => {
+    const { answer } = await ask("cart does odd things since lunch", { store }, [fact]);
+
+    expect(answer).toContain("**restart 1.0.0** is proposed");
+  });
+
+  it("is about none where it names another one", async () => {
+    const { error } = await ask("who wrote the mailer?", { store }, [fact]);
+
+    expect(error?.details?.reason).toBe("out-of-domain");
+  });
+});
+
+describe("entries of a catalog that cannot be read", () => {
+  const broken = { workflow_id: "broken", version: "1.0.0", labels: {} };
+
+  it("are named beside what the others give, which is marked as partial", async () => {
+    const store = createMemoryCatalog([restart, broken]);
+    const { answer, partial, metadata } = await ask(alert, { store }, [fact]);
+
+    expect(answer).toContain("restart");
+    expect(partial).toBe(true);
+    expect(metadata?.catalogProblems).toEqual([expect.stringContaining("broken: description")]);
+  });
+
+  it("are an error where there are no others, with each of them", async () => {
+    const store = createMemoryCatalog([broken]);
+    const { error } = await ask(alert, { store }, [fact]);
+
+    expect(error).toMatchObject({
+      code: "DATA_SOURCE_ERROR",
+      details: { problems: [expect.stringContaining("broken: description")] },
+    });
+  });
+});
+
+describe("the causes of one signal", () => {
+  const store = createMemoryCatalog([
+    entry("fix-tag", { description: "Sets an image tag that the registry has", labels }),
+    entry("renew-login", { description: "Renews the credentials of a registry", labels }),
+  ]);
+
+  it.each([
+    ['Failed to pull image "a:1": manifest unknown', "fix-tag"],
+    ['Failed to pull image "a:1": failed to authorize: 401', "renew-login"],
+  ])("are told apart by its message: %s", async (error_message, wanted) => {
+    const pull = { ...object, signal_type: "ImagePullBackOff", error_message };
+    const { answer } = await ask({ ...alert, signal_type: "KubePodNotReady" }, { store }, [pull]);
+
+    expect(answer).toContain(`**${wanted} 1.0.0** is proposed`);
+  });
+});
+
+describe("parameters", () => {
+  const filled = async (names: readonly string[], facts: object) => {
+    const parameters = names.map((name) => ({ name, type: "string", required: true }));
+    const store = createMemoryCatalog([{ ...restart, parameters }]);
+    const { metadata } = await ask(alert, { store }, [{ ...fact, ...facts }]);
+    const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
+    return selection?.strategies[0]?.parameters;
+  };
+
+  it("are objects that the message of the cluster names", async () => {
+    const names = ["SECRET_NAME", "QUOTA", "CONFIG_MAP"];
+
+    expect(
+      await filled(names, { error_message: 'program crashes: secret "smtp" not found' }),
+    ).toEqual({
+      SECRET_NAME: "smtp",
+    });
+    expect(await filled(names, { error_message: "program crashes: exceeded quota: team" })).toEqual(
+      {
+        QUOTA: "team",
+      },
+    );
+  });
+
+  it("are not what the log of a program names", async () => {
+    const log = { error_message: 'secret "root" crashes', exit_code: 1 };
+
+    expect(await filled(["SECRET_NAME"], log)).toEqual({});
+  });
+
+  it("are not the settings that a workflow makes anew, but where they ask for the current ones", async () => {
+    const names = ["MEMORY_LIMIT", "CURRENT_MEMORY_LIMIT", "targetNamespace", "WORKLOAD"];
+
+    expect(await filled(names, { memory_limit: "256Mi" })).toEqual({
+      CURRENT_MEMORY_LIMIT: "256Mi",
+      targetNamespace: "shop",
+      WORKLOAD: "cart",
+    });
+  });
+});

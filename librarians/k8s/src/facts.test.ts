@@ -118,6 +118,13 @@ describe("metadata.facts", () => {
       "environment",
       "staging",
     );
+    expect(await ask({ objects: objects({ stage: "qa" }) })).toMatchObject({
+      namespace_labels: { environment: "qa" },
+    });
+    // Where labels differ, both are told.
+    expect(await ask({ objects: objects({ env: "dev", environment: "prod" }) })).toMatchObject({
+      namespace_labels: { environment: ["dev", "prod"] },
+    });
     expect(
       await ask({ objects: objects({}), metadata: { environment: "qa", priority: "P2" } }),
     ).toMatchObject({ environment: "qa", priority: "P2" });

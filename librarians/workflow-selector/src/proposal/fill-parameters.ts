@@ -68,10 +68,13 @@ const shortKinds: Readonly<Record<string, readonly string[]>> = {
 
 /** Objects that messages of Kubernetes name: `secret "smtp" not found`, `in ConfigMap shop/app`, `exceeded quota: team`. */
 const namedObjects = [
-  /\b(secret|configmap|persistentvolumeclaim|serviceaccount|service|networkpolicy) "([a-z0-9][a-z0-9.-]{0,252})"/gi,
+  /\b([a-z]{6,30}) "([a-z0-9][a-z0-9.-]{0,252})"/gi,
   /\bin (secret|configmap) [a-z0-9-]{1,63}\/([a-z0-9][a-z0-9.-]{0,252})/gi,
   /\b(?:exceeded|failed) (quota): ([a-z0-9][a-z0-9.-]{0,252})/gi,
 ];
+const kindsInMessages = new Set(
+  "secret configmap persistentvolumeclaim serviceaccount service networkpolicy quota".split(" "),
+);
 /** What a workflow sets anew: what it is now fills nothing but `CURRENT_...`. */
 const setting =
   /(?:^|_)(?:limits?|requests?|requested|replicas|image|storage_class|capacity|size|schedule|revision)(?:_|$)/;
@@ -80,10 +83,11 @@ const setting =
 function objectsInMessage({ error_message: message, exit_code }: Incident["facts"]) {
   if (typeof message !== "string" || exit_code !== undefined) return [];
   return namedObjects.flatMap((form) =>
-    [...message.matchAll(form)].map(([, kind = "", name = ""]) => ({
-      kind: kind.toLowerCase() === "quota" ? "resourcequota" : kind.toLowerCase(),
-      name,
-    })),
+    [...message.matchAll(form)].flatMap(([, word = "", name = ""]) => {
+      const kind = word.toLowerCase();
+      if (!kindsInMessages.has(kind)) return [];
+      return [{ kind: kind === "quota" ? "resourcequota" : kind, name }];
+    }),
   );
 }
 

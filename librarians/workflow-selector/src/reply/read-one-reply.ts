@@ -4,7 +4,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Longest reply that is read, in characters. */
 const maxLength = 200_000;
-const fence = /```(?:json)?\s*\n?([\s\S]*?)```/gi;
 
 /**
  * Reads the JSON object of a reply, as `readJsonReply` does: bare, as JSON in a text, fenced or among prose. What is fenced counts
@@ -16,8 +15,10 @@ export function readOneReply(reply: string): Fields | undefined {
   const text = reply.slice(0, maxLength).trim();
   const whole = parsed(text);
   if (whole !== undefined) return onlyObject(typeof whole === "string" ? parsed(whole) : whole);
-  const fenced = [...text.matchAll(fence)]
-    .map(([, block = ""]) => parsed(block))
+  const fenced = text
+    .split("```")
+    .filter((_, at) => at % 2 === 1)
+    .map((block) => parsed(block.replace(/^json/i, "")))
     .filter((value) => typeof value === "object" && value !== null);
   const distinct = new Map(fenced.map((value) => [JSON.stringify(value), value]));
   return fenced.length === 0 ? readJsonReply(reply) : onlyObject([...distinct.values()].flat());

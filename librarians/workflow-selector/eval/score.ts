@@ -143,7 +143,7 @@ function toOutcomes({ id, expect }: Case, response: Response): readonly Outcome[
 function toOutcome(
   id: string,
   expect: Outcome["expect"],
-  { metadata, error, answer }: Response,
+  { metadata, error, answer }: Partial<Response>,
 ): Outcome {
   const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
   const approval = metadata?.approval as Approval | undefined;

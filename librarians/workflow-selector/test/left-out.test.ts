@@ -59,6 +59,29 @@ describe("a workflow that the filter leaves out", () => {
   });
 });
 
+describe("what a workflow asks of an object", () => {
+  const conditional = { ...restart, detected_labels: { pdbProtected: "true" } };
+  const store = createMemoryCatalog([conditional]);
+  const reasons = async (detected_labels: object) => {
+    const { metadata } = await ask(alert, { store }, [{ ...fact, detected_labels }]);
+    return JSON.stringify(metadata?.approval);
+  };
+
+  it("has a person look where it is not known", async () => {
+    expect(await reasons({ stateful: false })).toContain("is met is not known");
+    expect(await reasons({ pdbProtected: true })).not.toContain("is not known");
+  });
+});
+
+describe("an entry below the minimum of the confidence", () => {
+  it("is not proposed", async () => {
+    const options = { store: createMemoryCatalog([restart]), minConfidence: 1 };
+    const { metadata } = await ask(alert, options, [fact]);
+
+    expect(metadata?.workflowSelection).toMatchObject({ strategies: [] });
+  });
+});
+
 describe("a sentence without a word for a trouble", () => {
   const store = createMemoryCatalog([restart]);
 

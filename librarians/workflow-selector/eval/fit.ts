@@ -288,7 +288,7 @@ function groupByIncident<One extends Pair>(of: readonly One[]): readonly (readon
 }
 
 function write(model: object): void {
-  writeFileSync(url, `${JSON.stringify(model, undefined, 1)}\n`);
+  writeFileSync(url, `${JSON.stringify(model, undefined, 2)}\n`);
 }
 function readLines(name: string): readonly string[] {
   return readFileSync(new URL(name, import.meta.url), "utf8")

@@ -121,7 +121,7 @@ describe("metadata.facts", () => {
     expect(await ask({ objects: objects({ stage: "qa" }) })).toMatchObject({
       namespace_labels: { environment: "qa" },
     });
-    // Where labels differ, both are told.
+    // Where labels differ, both are reported.
     expect(await ask({ objects: objects({ env: "dev", environment: "prod" }) })).toMatchObject({
       namespace_labels: { environment: ["dev", "prod"] },
     });

@@ -181,7 +181,7 @@ function report(title: string, outcomes: readonly Outcome[]): void {
   const parameters = right.flatMap(({ expect, parameters: given }) =>
     expect.parameters == null ? [] : [toParameterCount(expect.parameters, given)],
   );
-  // Of those without a proposal nothing can be run, so nobody needs to be asked.
+  // Of those without a proposal nothing can be run, so no one needs to be asked.
   const mustAsk = proposed.filter(({ expect }) => expect.mustAsk === true);
   const line = (what: string, part: readonly unknown[], whole: readonly unknown[]) => {
     const share =

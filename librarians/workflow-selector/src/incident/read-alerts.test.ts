@@ -66,7 +66,7 @@ const payloads: Readonly<Record<string, object>> = {
 const written =
   "Labels:\n - alertname = PodsCrash\n - namespace = shop\n - deployment = checkout\nAnnotations:\n - summary = x\nSource: http://x\n";
 
-/** Forms in which an alert arrives where nobody configured its text. */
+/** Forms in which an alert arrives where no one configured its text. */
 const defaults: Readonly<Record<string, unknown>> = {
   "PagerDuty events of Alertmanager": {
     event_action: "trigger",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  crashing,
   deployment,
   event,
   memoryLimit,
@@ -131,6 +132,53 @@ describe("the line to change", () => {
       waiting("node.kubernetes.io/disk-pressure: "),
     );
     expect(other.change).toBeUndefined();
+  });
+
+  it("finds a variable that is set twice", async () => {
+    const twice = {
+      env: [
+        { name: "DB_HOST", value: "db" },
+        { name: "DB_HOST", value: "old" },
+      ],
+    };
+    const failing = deployment("web", { ready: 0 }).map((object) => {
+      const copy = structuredClone(object) as {
+        kind: string;
+        spec: { template: { spec: { containers: object[] } } };
+      };
+      copy.spec.template.spec.containers = [{ name: "web", image: "shop/web:1", ...twice }];
+      return copy;
+    });
+    const { change } = await changeOf("why does web crash?", [
+      node("n1"),
+      ...failing,
+      pod({
+        name: "web-5d9-a",
+        owner: ["ReplicaSet", "web-5d9"],
+        labels: { app: "web" },
+        container: crashing,
+        containerSpec: twice,
+      }),
+    ]);
+
+    expect(change?.what).toBe("the variable DB_HOST is set twice in env, and the last one wins");
+    expect(change?.command).toContain(
+      `[{"op":"remove","path":"/spec/template/spec/containers/0/env/1"}]`,
+    );
+  });
+
+  it("names a node that does not exist", async () => {
+    const { answer } = await changeOf("why is recalc pending?", [
+      node("n1"),
+      pod({ name: "recalc-1", phase: "Pending", node: "n9" }),
+    ]);
+
+    expect(answer).toContain("its nodeName is n9, and no node of that name exists");
+    const there = await changeOf("why is recalc pending?", [
+      node("n1"),
+      pod({ name: "recalc-1", phase: "Pending", node: "n1" }),
+    ]);
+    expect(there.answer).not.toContain("no node of that name");
   });
 
   it("is not there where the spec shows nothing to change", async () => {

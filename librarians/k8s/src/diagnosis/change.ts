@@ -24,7 +24,34 @@ type Propose = (one: Finding, view: ClusterView) => Change | undefined;
 
 /** The change for a finding, where the spec of an object shows one. */
 export function proposeChange(one: Finding, view: ClusterView): Change | undefined {
-  return proposals[one.signal]?.(one, view) ?? rollBack(one, view);
+  return proposals[one.signal]?.(one, view) ?? dropRepeated(one, view) ?? rollBack(one, view);
+}
+
+/** A variable that a container of a failing workload sets twice: the last one wins. */
+function dropRepeated(one: Finding, view: ClusterView): Change | undefined {
+  const found = containerOf(one, view);
+  if (found === undefined || !one.current) return undefined;
+  const variables = listAt(found.spec, "env");
+  const names = variables.map((variable) => textAt(variable, "name"));
+  const last = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
+  if (last < 0) return undefined;
+  const name = names[last] ?? "";
+  const root = podSpecPath(found.top);
+  if (root === undefined || found.top.kind === "Pod") return undefined;
+  const path = `${root}/containers/${found.index}/env/${last}`;
+  const command = patchCommand(found.top, [{ op: "remove", path }]);
+  // A value may be a secret, so it is not written into a command.
+  return command === undefined
+    ? undefined
+    : {
+        what: `the variable ${name} is set twice in env, and the last one wins`,
+        command,
+        undo: rolledBack(found.top),
+      };
+}
+
+function rolledBack({ kind, metadata }: KubernetesObject): string | undefined {
+  return kubectl`rollout undo ${kind.toLowerCase()} ${metadata.name}${option("-n", metadata.namespace)}`[0];
 }
 
 /** A patch of an object and the one that takes it back. */

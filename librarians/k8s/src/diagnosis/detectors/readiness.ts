@@ -114,6 +114,26 @@ function idle(
           ),
         ],
   );
+  const place = textAt(pod, "spec", "nodeName");
+  // A container with a status has been seen by a kubelet.
+  const isUnseen = containers.length === 0 && view.list("Node").length > 0;
+  if (place !== undefined && isUnseen && view.presence("Node", undefined, place) === "missing")
+    return [
+      finding({
+        signal: "FailedScheduling",
+        severity: "high",
+        object: pod,
+        confidence: 0.85,
+        summary: `pod ${pod.metadata.name} is in phase ${phase}: its nodeName is ${place}, and no node of that name exists, so no kubelet starts it and no scheduler looks at it`,
+        evidence: [
+          fieldEvidence(pod, "spec.nodeName", `${place}, which does not exist`),
+          ...waiting,
+        ],
+        next: [...describeCommand(pod), ...kubectl`get nodes`],
+        values: defined({ phase, node: place }),
+        key: siblingKey(view, pod, "no-node", place),
+      }),
+    ];
   const init = containers.find(
     ({ isInit, isRunning, runningSince }) =>
       isInit && isRunning && runningSince !== undefined && view.now - runningSince > waitMs,

@@ -85,7 +85,7 @@ function toVitePressSlug(heading: string): string {
     .normalize("NFKD")
     .replace(/[\u0300-\u036F]/g, "")
     .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .replace(/^(?=\d)/, "_")
     .toLowerCase();
 }

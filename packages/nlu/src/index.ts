@@ -9,6 +9,19 @@ export { completeFollowUp, type FollowUp, type Turn } from "./follow-up.js";
 export { findOrder, findOrders, type Orderable, type PlainOrder } from "./grammar/find-orders.js";
 export { isTellingVerb } from "./grammar/function-words.js";
 export {
+  alignSentence,
+  type Misalignment,
+  type Passage,
+  type ReadPassage,
+  readPassages,
+} from "./grounding/align-sentence.js";
+export {
+  type GroundedText,
+  type GroundOptions,
+  groundText,
+  type Ungrounded,
+} from "./grounding/ground-text.js";
+export {
   createIntentReader,
   type IntentModelData,
   type IntentReader,

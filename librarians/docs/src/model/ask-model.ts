@@ -1,6 +1,7 @@
 import { generateChecked } from "@constellation/authoring";
 import type { Context } from "@constellation/core";
 import { remainingMs } from "@constellation/core";
+import type { GroundedText } from "@constellation/nlu";
 import type { SectionHit } from "@constellation/retrieval";
 import type { NavigatorFinding } from "../navigator/finding.js";
 import type { KnowledgeBaseView } from "../navigator/knowledge-base-view.js";
@@ -36,6 +37,8 @@ export interface ModelReport {
   readonly reason?: string;
   /** Violations in its last refused reply. */
   readonly violations?: readonly string[];
+  /** Sentences of its reply that do not follow from what it cites, with what stands in their place. */
+  readonly ungrounded?: GroundedText["ungrounded"];
 }
 
 /** An answer of the model that passed every check, if there is one. */
@@ -91,7 +94,11 @@ export async function askModel(
   );
   if (generated.outcome === "valid") {
     const outcome = generated.attempts === 1 ? "used" : "repaired";
-    return { ...generated.value, report: { outcome } };
+    const { ungrounded, ...answer } = generated.value;
+    return {
+      ...answer,
+      report: { outcome, ...(ungrounded.length > 0 && { ungrounded: ungrounded.slice(0, 10) }) },
+    };
   }
   const { problems } = generated;
   const reason = generated.reason === "invalid-reply" ? "violations" : generated.reason;

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { alignSentence, readPassages } from "./align-sentence.js";
+import { groundText } from "./ground-text.js";
+
+const [pump, valve] = readPassages([
+  {
+    id: "pump",
+    text: "Pump north-2 runs at 40 bar since 06:15. It must not be started dry. Start it with `pumpctl start north-2`.",
+  },
+  { id: "valve", text: "Valve east-7 opens below 12 bar and is checked by Ms Ivarsen on Mondays." },
+]);
+if (pump === undefined || valve === undefined) throw new Error("two passages");
+
+it.each([
+  ["Since 06:15 pump north-2 has been running at 40 bar.", pump],
+  ["Starting it dry is forbidden, pump north-2 must not be started dry.", pump],
+  ["Ms Ivarsen checks the valve east-7 on Mondays.", valve],
+])("keeps what a passage says in other words: %s", (sentence, passage) => {
+  expect(alignSentence(sentence, [passage])).toEqual([]);
+});
+
+it.each([
+  ["Pump north-2 runs at 40 psi.", pump, "unit"],
+  ["Pump north-2 runs at 50 bar.", pump, "number"],
+  ["Pump north-3 runs at 40 bar.", pump, "name"],
+  ["Pump north-2 runs at 40 bar since 16:15.", pump, "time"],
+  ["Pump north-2 does not run at 40 bar.", pump, "denial"],
+  ["Run `pumpctl start north-2 --force`.", pump, "code"],
+  ["Valve east-7 opens above 12 bar.", valve, "direction"],
+  ["All valves open below 12 bar.", valve, "total"],
+  ["Ventil east-7 ist geschlossen und wird nicht geprüft.", valve, "language"],
+] as const)("says what does not align: %s", (sentence, passage, why) => {
+  expect(alignSentence(sentence, [passage])).toContain(why);
+});
+
+it("speaks of a passage that is not cited", () => {
+  expect(alignSentence("Valve east-7 is checked on Mondays.", [pump], [valve])).not.toEqual([]);
+});
+
+it("puts the words of the source in place of a lie, or leaves it out", () => {
+  const grounded = groundText(
+    "Pump north-2 runs at 400 bar. Zebras graze near quiet rivers tonight.\n\n- Pump north-2 runs since 06:15.",
+    [pump],
+  );
+  expect(grounded.text).toBe(
+    "Pump north-2 runs at 40 bar since 06:15.\n\n- Pump north-2 runs since 06:15.",
+  );
+  expect(grounded.kept).toBe(1);
+  expect(grounded.ungrounded.map(({ replacedBy }) => replacedBy)).toEqual([
+    "Pump north-2 runs at 40 bar since 06:15.",
+    undefined,
+  ]);
+});
+
+it.each(["a-", "1,000", "--x", "`", "from 1 to ", "no ", "key=", "not. "])(
+  "reads hostile text of repeated %j",
+  (unit) => {
+    const text = unit.repeat(4_000);
+    expect(readPassages([{ id: "hostile", text }])).toHaveLength(1);
+    expect(groundText(text, [pump]).text.length).toBeLessThan(text.length + 1);
+  },
+);

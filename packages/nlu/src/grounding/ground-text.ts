@@ -1,0 +1,110 @@
+import { alignWith, createGround, type Misalignment, type ReadPassage } from "./align-sentence.js";
+import { readStatement } from "./read-statement.js";
+import { splitStatements } from "./split-statements.js";
+
+/** A sentence that does not follow from what it cites. */
+export interface Ungrounded {
+  readonly sentence: string;
+  readonly why: readonly Misalignment[];
+  /** The words of a passage that stand in its place; absent where it was left out. */
+  readonly replacedBy?: string | undefined;
+}
+
+/** A text of which every sentence aligns with its passages. */
+export interface GroundedText {
+  /** Empty where nothing was left. */
+  readonly text: string;
+  /** Number of sentences that a model wrote and that are kept. */
+  readonly kept: number;
+  readonly ungrounded: readonly Ungrounded[];
+}
+
+export interface GroundOptions {
+  /** Passages that the text does not cite: what is only in them speaks against a sentence. */
+  readonly others?: readonly ReadPassage[] | undefined;
+  /** Sentences that claim nothing, such as "The pages do not say this". */
+  readonly isExempt?: ((sentence: string) => boolean) | undefined;
+}
+
+/** Maximum number of sentences; what is behind them is left out. */
+const maxSentences = 200;
+/** Share of a sentence's words that a source's statement has, to stand in its place. */
+const minShared = 0.4;
+const maxShown = 300;
+
+/**
+ * Keeps the sentences of a model's text that align with the passages it cites; in place of another one stands the
+ * statement of a passage that it is closest to, once, or nothing.
+ */
+export function groundText(
+  text: string,
+  cited: readonly ReadPassage[],
+  { others = [], isExempt = () => false }: GroundOptions = {},
+): GroundedText {
+  const ground = createGround(cited, others);
+  const ungrounded: Ungrounded[] = [];
+  const said = new Set<string>();
+  let kept = 0;
+  let count = 0;
+  let isFenced = false;
+  const lines = text.split("\n").flatMap((line) => {
+    if (/^\s{0,20}```/.test(line)) {
+      isFenced = !isFenced;
+      return [line];
+    }
+    if (line.trim() === "") return [line];
+    const [, mark = "", rest = ""] = isFenced
+      ? ["", "", `\`${line.trim()}\``]
+      : (/^(\s{0,20}(?:(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s{1,9})?)(.*)$/.exec(line) ?? []);
+    const sentences = splitStatements(rest).flatMap((sentence) => {
+      if (++count > maxSentences) return [];
+      const why = isExempt(sentence) ? [] : alignWith(sentence, ground);
+      if (why.length === 0) {
+        kept++;
+        return [sentence];
+      }
+      const replacedBy = isFenced ? undefined : findClosest(sentence, cited);
+      const isNew = replacedBy !== undefined && !said.has(replacedBy);
+      if (isNew) said.add(replacedBy);
+      ungrounded.push({
+        sentence: sentence.slice(0, maxShown),
+        why,
+        ...(isNew && { replacedBy }),
+      });
+      return isNew ? [replacedBy] : [];
+    });
+    if (sentences.length === 0) return [];
+    return isFenced ? [line] : [mark + sentences.join(" ")];
+  });
+  const isEmpty = kept === 0 && said.size === 0;
+  return {
+    text: isEmpty
+      ? ""
+      : lines
+          .join("\n")
+          .replace(/\n{3,}/g, "\n\n")
+          .replace(/```\w{0,20}\n```\n?/g, "")
+          .trim(),
+    kept,
+    ungrounded,
+  };
+}
+
+/** The statement of a passage with most of a sentence's words. */
+function findClosest(sentence: string, cited: readonly ReadPassage[]): string | undefined {
+  const stems = new Set(
+    readStatement(sentence.slice(0, 1_000))
+      .words.filter(({ isContent }) => isContent)
+      .map(({ stem }) => stem),
+  );
+  let best: { readonly text: string; readonly share: number } | undefined;
+  for (const { statements } of cited) {
+    for (const { text, words } of statements) {
+      const shared = new Set(words.filter(({ stem }) => stems.has(stem)).map(({ stem }) => stem))
+        .size;
+      const share = shared / Math.max(1, stems.size);
+      if (share >= minShared && share > (best?.share ?? 0)) best = { text, share };
+    }
+  }
+  return best?.text;
+}

@@ -1,0 +1,285 @@
+import { isFunctionWord, isNegator } from "../grammar/function-words.js";
+import { isForeignFunctionWord } from "./foreign-words.js";
+import { toMonth, toNumber, toUnit, type Unit } from "./units.js";
+
+/** A number of a statement, with what it counts. */
+export interface Quantity {
+  readonly value: number;
+  readonly units: readonly Unit[];
+  /** "More than", "at least": 1. "Up to", "below": -1. */
+  readonly bound: -1 | 0 | 1;
+  /** Place among the words of the statement. */
+  readonly at: number;
+  /** Number of the part of the sentence, from 0. */
+  readonly part: number;
+}
+
+/** A word of a statement. */
+export interface Word {
+  readonly text: string;
+  readonly lower: string;
+  /** The same for all forms of a word: `promote`, `promoted`, `promotion`. */
+  readonly stem: string;
+  /** `worker-3`, `shop/web`, `RE7`: compared whole. */
+  readonly isId: boolean;
+  readonly isContent: boolean;
+  /** In the reach of a denial: behind its cue, to the end of the part of the sentence. */
+  isDenied: boolean;
+  /** Number of the part of the sentence, from 0. */
+  readonly part: number;
+  readonly isFirst: boolean;
+}
+
+/** What a sentence says, as far as words, numbers and grammar tell. */
+export interface Statement {
+  readonly text: string;
+  readonly words: readonly Word[];
+  readonly quantities: readonly Quantity[];
+  /** Times of day, `09:14:22`, with the place of each among the words. */
+  readonly times: readonly { readonly text: string; readonly part: number }[];
+  /** Months, 1 to 12. */
+  readonly months: readonly number[];
+  /** Commands and code in backticks, and options such as `--force`. */
+  readonly code: readonly string[];
+  /** Parts in which something is denied, by number. */
+  readonly deniedParts: ReadonlySet<number>;
+  /** A denial with nothing behind it: "the others do not". */
+  readonly hasBareDenial: boolean;
+}
+
+const piece =
+  /`([^`]{1,600})`|(?<![\w-])(--[a-z][\w-]{0,60})|(\d{4})-(\d{2})-(\d{2})(?:T(?=\d)|\b)|(?<![\d:])(\d{1,2}:\d{2}(?::\d{2})?)Z?(?![\d:])|(?<![\p{L}\p{N}_])([$€£₹¥])?[-+]?(\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,15})(\.\d{1,9})?(?![\d])(?:(?= ?°[CF])|(?![\p{L}\p{N}_]*[-./]\p{L})(?![\p{L}_]*\d))|[\p{L}\p{N}_]{1,80}(?:[-./=:@'’]{1,2}[\p{L}\p{N}_]{1,80}){0,12}|[,;:|.!?()]/gu;
+
+const ups = new Set(
+  "above over more exceed exceeds exceeded exceeding higher greater larger longer least min minimum beyond after since über mehr mindestens nach más sobre mínimo".split(
+    " ",
+  ),
+);
+const downs = new Set(
+  "below under less fewer smaller lower shorter cheaper most max maximum within until before unter weniger höchstens bis vor menos máximo hasta bajo".split(
+    " ",
+  ),
+);
+const contrasts = new Set(
+  "but though although while whereas because if unless where when so then until aber weil wenn obwohl und and pero porque si y for as".split(
+    " ",
+  ),
+);
+const falseValues = /^(?:false|no|none|null|off|disabled|0)$/;
+
+/** Direction of a word: 1 for "above", -1 for "below". */
+export function directionOf(lower: string): -1 | 0 | 1 {
+  return ups.has(lower) ? 1 : downs.has(lower) ? -1 : 0;
+}
+
+/** Reads one sentence. Takes time in proportion to its length. */
+export function readStatement(sentence: string): Statement {
+  const words: Word[] = [];
+  const quantities: Quantity[] = [];
+  const times: { text: string; part: number }[] = [];
+  const months: number[] = [];
+  const code: string[] = [];
+  const deniedParts = new Set<number>();
+  let part = 0;
+  let denying = false;
+  let sinceCue = 0;
+  let hasBareDenial = false;
+  let behindUnit = 0;
+  let currency: Unit | undefined;
+  const endPart = () => {
+    if (denying && sinceCue === 0) hasBareDenial = true;
+    denying = false;
+    part++;
+  };
+  const add = (text: string, isId: boolean) => {
+    const lower = text.toLowerCase();
+    const isContent =
+      isId || (!isFunctionWord(lower) && !isForeignFunctionWord(lower) && directionOf(lower) === 0);
+    if (isContent && denying) sinceCue++;
+    words.push({
+      text,
+      lower,
+      stem: isId ? lower : toStem(lower),
+      isId,
+      isContent,
+      isDenied: denying,
+      part,
+      isFirst: words.length === 0,
+    });
+  };
+  const boundBefore = (): -1 | 0 | 1 => {
+    for (let back = 1; back <= 3; back++) {
+      const word = words.at(-back);
+      if (word === undefined || word.part !== part) return 0;
+      if (word.lower === "to" && words.at(-back - 1)?.lower === "up") return -1;
+      const direction = directionOf(word.lower);
+      if (direction !== 0) return direction;
+      if (
+        !/^(?:than|of|the|at|about|is|as|als|de|von)$/.test(word.lower) &&
+        toUnit(word.lower) === undefined
+      )
+        return 0;
+    }
+    return 0;
+  };
+  const count = (value: number, besides: readonly (Unit | undefined)[], end: number) => {
+    const behind = sentence.slice(end, end + 40);
+    const two = /^[ -]?(\p{L}{1,12}\.? \p{L}{1,12})(?!\p{L})/u.exec(behind)?.[1];
+    const one = /^[ -]?(°[CF]|%|[€£$]|\p{L}{1,14}²?)(?![\p{L}\p{N}])/u.exec(behind)?.[1];
+    const isTwo = toUnit(two ?? "") !== undefined;
+    const found = toUnit((isTwo ? two : one) ?? "");
+    if (found !== undefined) behindUnit = end + 1 + ((isTwo ? two : one)?.length ?? 0);
+    const before = currency;
+    currency = undefined;
+    const all = [found, before, ...besides].filter((unit) => unit !== undefined);
+    quantities.push({ value, units: all, bound: boundBefore(), at: words.length, part });
+    if (value === 0) {
+      denying = true;
+      sinceCue = 0;
+      deniedParts.add(part);
+    }
+  };
+  const lower = (text: string | undefined) => (text ?? "").toLowerCase();
+
+  for (const found of sentence.matchAll(piece)) {
+    const [all, ticked, option, year, month, day, clock, symbol, whole, fraction] = found;
+    const end = found.index + all.length;
+    if (end <= behindUnit && /\p{L}/u.test(all)) continue;
+    if (ticked !== undefined || option !== undefined) {
+      const text = ticked ?? option ?? "";
+      code.push(text);
+      for (const one of text.matchAll(/[\p{L}\p{N}_]{1,80}/gu)) add(one[0], false);
+    } else if (year !== undefined) {
+      quantities.push({ value: Number(year), units: [], bound: 0, at: words.length, part });
+      quantities.push({ value: Number(day), units: [], bound: 0, at: words.length, part });
+      months.push(Number(month));
+    } else if (clock !== undefined) {
+      times.push({
+        text: clock.padStart(clock.length + (clock.indexOf(":") === 1 ? 1 : 0), "0"),
+        part,
+      });
+    } else if (whole !== undefined) {
+      count(
+        Number(whole.replaceAll(",", "") + (fraction ?? "")),
+        symbol === undefined ? [] : [toUnit(symbol)],
+        end,
+      );
+    } else if (/^[,;:|.!?()]$/.test(all)) {
+      endPart();
+    } else {
+      const plain = all.replace(/['’]s$/i, "");
+      const own = lower(plain);
+      // key=value
+      const [, key, value] = /^([\p{L}\p{N}_.-]{1,80})=(.{1,200})$/u.exec(plain) ?? [];
+      if (key !== undefined && value !== undefined) {
+        add(plain, true);
+        const denied = falseValues.test(lower(value));
+        if (denied) deniedParts.add(part);
+        for (const one of toWords(key)) {
+          add(one, false);
+          const word = words.at(-1);
+          if (word !== undefined) word.isDenied = denied;
+        }
+        if (/^\d{1,15}(?:\.\d{1,9})?$/.test(value)) {
+          const keyed = key
+            .toLowerCase()
+            .split("_")
+            .map(toUnit)
+            .filter((unit) => unit !== undefined);
+          quantities.push({ value: Number(value), units: keyed, bound: 0, at: words.length, part });
+        } else if (!denied) addNamed(value, add);
+        continue;
+      }
+      const joined = /^(\d{1,15}(?:\.\d{1,9})?)([a-z]{1,3})$/i.exec(plain);
+      const joinedUnit = toUnit(joined?.[2] ?? "");
+      if (joined !== null && joinedUnit !== undefined) {
+        quantities.push({
+          value: Number(joined[1]),
+          units: [joinedUnit],
+          bound: boundBefore(),
+          at: words.length,
+          part,
+        });
+        continue;
+      }
+      const monthOf = /^\p{Lu}/u.test(plain) ? toMonth(own) : undefined;
+      if (monthOf !== undefined && (own.length > 3 || /\d/.test(sentence))) {
+        if (
+          own !== "may" ||
+          /\d ?$|^ ?\d/.test(`${sentence.slice(Math.max(0, found.index - 3), found.index)}`) ||
+          /^ \d/.test(sentence.slice(end, end + 2))
+        ) {
+          months.push(monthOf);
+          continue;
+        }
+      }
+      const spelled = toNumber(own);
+      if (
+        spelled !== undefined &&
+        words.at(-1)?.lower !== "the" &&
+        (own !== "one" ||
+          /^ (?:second|minute|hour|day|week|month|year)/.test(sentence.slice(end, end + 9)))
+      ) {
+        count(spelled, [], end);
+        continue;
+      }
+      if (
+        /^(?:eur|usd|gbp|inr|rs|chf|jpy)$/.test(own) &&
+        /^[. ]{1,2}\d/.test(sentence.slice(end, end + 3))
+      ) {
+        currency = toUnit(own);
+        continue;
+      }
+      if (own === "no" && /^\.? ?\d/.test(sentence.slice(end, end + 3))) continue;
+      if (isDenial(own, lower(sentence.slice(end, end + 8)))) {
+        add(plain, false);
+        deniedParts.add(part);
+        denying = true;
+        sinceCue = 0;
+        continue;
+      }
+      const isBorder =
+        contrasts.has(own) && !/^(?:by|until|since|as)$/.test(words.at(-1)?.lower ?? "");
+      if (isBorder && words.at(-1)?.part === part) endPart();
+      addNamed(plain, add);
+    }
+  }
+  endPart();
+  return { text: sentence, words, quantities, times, months, code, deniedParts, hasBareDenial };
+}
+
+function isDenial(lower: string, behind: string): boolean {
+  if (/^(?:keine?[nmrs]?|nicht|nie|niemals|ohne|nunca|sin|ni|tampoco|jamás)$/.test(lower))
+    return true;
+  return isNegator(lower) && !/^ (?:longer|only|just|matter)\b/.test(behind);
+}
+
+/** Adds a name with dashes or slashes whole and its parts; words joined by a dash are two words. */
+function addNamed(text: string, add: (text: string, isId: boolean) => void): void {
+  const isId = /\d/.test(text) ? /\p{L}/u.test(text) : /[/.@=:]/.test(text.replace(/[.:]$/, ""));
+  if (!isId) {
+    for (const one of toWords(text)) add(one, false);
+    return;
+  }
+  add(text, true);
+  const pieces = text.split(/[/=@:]/);
+  if (pieces.length > 1) for (const one of pieces) add(one, /\d/.test(one));
+}
+
+function toWords(text: string): readonly string[] {
+  if (/['’]/.test(text)) return [text];
+  return text
+    .replace(/(?<=[a-z])(?=[A-Z][a-z])/g, "-")
+    .split(/[-_./:]/)
+    .filter((one) => one !== "");
+}
+
+const endings = /(?:ings?|ions?|ments?|ied|ies|als?|edly|ed|ers?|es|ly|en|em|e|y|s|n)$/;
+
+/** The same for most forms of a word in English, and for many in German and Spanish. */
+export function toStem(lower: string): string {
+  if (lower.length < 4) return lower === "use" ? "us" : lower;
+  const cut = lower.replace(/'s$/, "").replace(/s$/, "").replace(endings, "");
+  const stem = cut.length < 2 ? lower : cut;
+  return stem.replace(/([bdfglmnprt])\1$/, "$1").slice(0, 6);
+}

@@ -1,0 +1,127 @@
+/** A unit of measurement: the same name for all of its spellings, and what it measures. */
+export interface Unit {
+  readonly name: string;
+  readonly dimension: string;
+}
+
+/** Spellings by unit, by what they measure; the first spelling names the unit. */
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  time: [
+    "ms millisecond milliseconds millis milisegundos millisekunden",
+    "s sec secs second seconds sekunde sekunden segundo segundos",
+    "min mins minute minutes minuten minuto minutos",
+    "h hr hrs hour hours stunde stunden hora horas",
+    "d day days tag tage tagen día días",
+    "week weeks woche wochen semana semanas",
+    "month months monat monate monaten mes meses",
+    "year years jahr jahre jahren año años",
+  ],
+  data: [
+    "b byte bytes",
+    "kb kilobyte kilobytes",
+    "mb megabyte megabytes",
+    "gb gigabyte gigabytes",
+    "tb terabyte terabytes",
+    "ki kib",
+    "mi mib",
+    "gi gib",
+    "ti tib",
+  ],
+  share: ["% percent per_cent pct prozent por_ciento"],
+  temperature: [
+    "°c celsius degrees_celsius grad_celsius grados_celsius",
+    "°f fahrenheit degrees_fahrenheit",
+  ],
+  currency: [
+    "eur € euro euros",
+    "usd $ us$ dollar dollars us_dollar us_dollars",
+    "gbp £ pound pounds",
+    "inr ₹ rs rupee rupees",
+    "chf franken francs",
+    "jpy ¥ yen",
+  ],
+  scale: [
+    "lakh lakhs",
+    "crore crores",
+    "thousand tausend mil",
+    "million millions millionen",
+    "billion billions",
+  ],
+  length: [
+    "mm millimetre millimetres millimeter millimeters",
+    "cm centimetre centimetres centimeter centimeters",
+    "m metre metres meter meters metro metros",
+    "km kilometre kilometres kilometer kilometers",
+    "ft foot feet",
+    "inch inches",
+    "mile miles",
+  ],
+  area: [
+    "sqm m² square_metres square_meters quadratmeter",
+    "sqft ft² sq_ft square_feet",
+    "acre acres",
+    "ha hectare hectares hektar",
+  ],
+  mass: [
+    "mg milligram milligrams",
+    "g gram grams gramm",
+    "kg kilogram kilograms",
+    "lb lbs",
+    "t tonne tonnes",
+  ],
+  volume: [
+    "ml millilitre millilitres milliliter",
+    "l litre litres liter liters litros",
+    "gallon gallons",
+  ],
+  power: ["w watt watts", "kw kilowatt kilowatts", "kwh", "v volt volts", "bar", "psi"],
+};
+
+const units = new Map<string, Unit>(
+  Object.entries(spellings).flatMap(([dimension, lines]) =>
+    lines.flatMap((line) => {
+      const forms = line.split(" ");
+      const unit = { name: forms[0] ?? "", dimension };
+      return forms.map((form) => [form.replace("_", " "), unit] as const);
+    }),
+  ),
+);
+
+/** The unit of a word, or of two words with a space between them. */
+export function toUnit(text: string): Unit | undefined {
+  return units.get(text.toLowerCase());
+}
+
+const small =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty";
+const tens = "twenty thirty forty fifty sixty seventy eighty ninety hundred";
+const numberWords = new Map<string, number>([
+  ...tens.split(" ").map((word, at) => [word, (at + 2) * 10] as const),
+  ...small.split(" ").map((word, at) => [word, at] as const),
+]);
+
+/** The value of a number in words: "fourteen". */
+export function toNumber(lower: string): number | undefined {
+  return numberWords.get(lower);
+}
+
+const months = [
+  "january jan januar enero ene",
+  "february feb februar febrero",
+  "march mar märz marzo",
+  "april apr abril abr",
+  "may mai mayo",
+  "june jun juni junio",
+  "july jul juli julio",
+  "august aug agosto",
+  "september sep sept septiembre",
+  "october oct oktober okt octubre",
+  "november nov noviembre",
+  "december dec dezember dez diciembre dic",
+].map((line) => line.split(" "));
+
+/** The number of a month, 1 to 12. */
+export function toMonth(lower: string): number | undefined {
+  const at = months.findIndex((names) => names.includes(lower));
+  return at < 0 ? undefined : at + 1;
+}

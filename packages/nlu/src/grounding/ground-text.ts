@@ -32,6 +32,9 @@ const maxSentences = 200;
 const minShared = 0.4;
 const maxShown = 300;
 
+/** What begins an item, a quotation or a heading. */
+const itemMark = /^[ \t]{0,20}(?:(?:[-*+>]|#{1,6}|\d{1,3}[.)])[ \t]{1,9})?/;
+
 /**
  * Keeps the sentences of a model's text that align with the passages it cites; in place of another one stands the
  * statement of a passage that it is closest to, once, or nothing.
@@ -53,9 +56,8 @@ export function groundText(
       return [line];
     }
     if (line.trim() === "") return [line];
-    const [, mark = "", rest = ""] = isFenced
-      ? ["", "", `\`${line.trim()}\``]
-      : (/^(\s{0,20}(?:(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s{1,9})?)(.*)$/.exec(line) ?? []);
+    const mark = isFenced ? "" : (itemMark.exec(line)?.[0] ?? "");
+    const rest = isFenced ? `\`${line.trim()}\`` : line.slice(mark.length);
     const sentences = splitStatements(rest).flatMap((sentence) => {
       if (++count > maxSentences) return [];
       const why = isExempt(sentence) ? [] : alignWith(sentence, ground);

@@ -90,6 +90,9 @@ export function alignSentence(
 export function alignWith(sentence: string, ground: Ground): readonly Misalignment[] {
   if (sentence.length > maxSentence) return ["too-long"];
   const said = readStatement(sentence);
+  const isVerbatim = ground.cited.some(({ folded }) => folded.includes(fold(sentence).trim()));
+  if (isVerbatim && said.words.length > 2)
+    return findMissingWarning(said, ground) === undefined ? [] : ["warning"];
   const checks: readonly (readonly [Misalignment, (said: Statement, ground: Ground) => boolean])[] =
     [
       ["language", isOtherLanguage],
@@ -105,7 +108,7 @@ export function alignWith(sentence: string, ground: Ground): readonly Misalignme
       ["order", isOtherOrder],
       ["role", isOtherRole],
       ["total", isOverall],
-      ["warning", lacksWarning],
+      ["warning", (one, given) => findMissingWarning(one, given) !== undefined],
     ];
   return checks.filter(([, fails]) => fails(said, ground)).map(([why]) => why);
 }
@@ -261,6 +264,14 @@ function unknownWords(said: Statement, passages: readonly ReadPassage[]): Statem
 function isUnknown(said: Statement, { cited, statements, language }: Ground): boolean {
   const content = said.words.filter(({ isContent, isId }) => isContent && !isId);
   const unknown = unknownWords(said, cited);
+  const isBare = said.quantities.length === 0 && said.times.length === 0 && said.words.length < 6;
+  if (
+    isBare &&
+    content.length < tellingWords &&
+    unknown.length * 2 >= content.length &&
+    unknown.length > 0
+  )
+    return true;
   if (content.length >= tellingWords && unknown.length / content.length > maxUnknown) return true;
   if (content.length > 0 && unknown.length === content.length && said.quantities.length === 0)
     return true;
@@ -585,36 +596,51 @@ function isOverall(said: Statement, { statements, words: sources }: Ground): boo
 const warns =
   /\b(?:never|do not|don['’]t|must not|warning|caution|make sure|only after|nie|niemals|nicht|achtung|warnung|nunca|no debe|advertencia|cuidado)\b/i;
 
-/** A step without the warning that belongs to it. */
-function lacksWarning(said: Statement, { cited }: Ground): boolean {
+/** Statements around a step in which a warning belongs to it. */
+const warningReach = 2;
+
+/**
+ * The warning that belongs to a step, where neither the step nor the text around it has it.
+ *
+ * @param around - Stems of the text that the sentence stands in.
+ */
+export function findMissingWarning(
+  said: Statement,
+  { cited }: Ground,
+  around: ReadonlySet<string> = new Set(),
+): string | undefined {
   const content = said.words.filter(({ isContent }) => isContent);
-  if (content.length < 2 || warns.test(said.text)) return false;
+  if (content.length < 2 || warns.test(said.text)) return undefined;
   const stems = new Set(content.map(({ stem }) => stem));
   // A step orders, or shows a command of the source.
   const [first] = said.words;
   const isStep =
     said.code.length > 0 ||
     (first?.isContent === true && knows(cited, first.stem) && isBaseVerb(said, cited));
-  if (!isStep) return false;
-  return cited.some(({ statements: own }) =>
-    own.some((warning) => {
-      if (!warns.test(warning.text)) return false;
-      const all = [
-        ...new Set(
-          warning.words
-            .filter(({ isContent, stem }) => isContent && !lightWords.has(stem))
-            .map(({ stem }) => stem),
-        ),
-      ];
+  if (!isStep) return undefined;
+  const stemsOf = ({ words }: Statement) =>
+    new Set(words.filter(({ isContent }) => isContent).map(({ stem }) => stem));
+  for (const { statements } of cited) {
+    let [step, most] = [-1, 0];
+    for (const [at, one] of statements.entries()) {
+      const shared = [...stemsOf(one)].filter((stem) => stems.has(stem)).length;
+      if (shared > most) [step, most] = [at, shared];
+    }
+    if (step < 0) continue;
+    const near = statements.slice(Math.max(0, step - warningReach), step + warningReach + 1);
+    for (const warning of near) {
+      if (!warns.test(warning.text)) continue;
+      const all = [...stemsOf(warning)].filter((stem) => !lightWords.has(stem));
       const besides = new Set(
-        own.filter((one) => one !== warning).flatMap(({ words }) => words.map(({ stem }) => stem)),
+        near.filter((one) => one !== warning).flatMap(({ words }) => words.map(({ stem }) => stem)),
       );
       const telling = all.filter((stem) => !besides.has(stem));
       const needed = telling.length > 0 ? telling : all;
-      const covered = needed.filter((stem) => stems.has(stem)).length;
-      return needed.length > 0 && covered / needed.length < 0.3;
-    }),
-  );
+      const covered = needed.filter((stem) => stems.has(stem) || around.has(stem)).length;
+      if (needed.length > 0 && covered / needed.length < 0.3) return warning.text;
+    }
+  }
+  return undefined;
 }
 
 /** Whether a sentence begins with an order: no subject, no verb with an ending. */

@@ -1,4 +1,10 @@
-import { alignWith, createGround, type Misalignment, type ReadPassage } from "./align-sentence.js";
+import {
+  alignWith,
+  createGround,
+  findMissingWarning,
+  type Misalignment,
+  type ReadPassage,
+} from "./align-sentence.js";
 import { readStatement } from "./read-statement.js";
 import { splitStatements } from "./split-statements.js";
 
@@ -31,6 +37,7 @@ const maxSentences = 200;
 /** Share of a sentence's words that a source's statement has, to stand in its place. */
 const minShared = 0.4;
 const maxShown = 300;
+const maxText = 20_000;
 
 /** What begins an item, a quotation or a heading. */
 const itemMark = /^[ \t]{0,20}(?:(?:[-*+>]|#{1,6}|\d{1,3}[.)])[ \t]{1,9})?/;
@@ -45,6 +52,13 @@ export function groundText(
   { others = [], isExempt = () => false }: GroundOptions = {},
 ): GroundedText {
   const ground = createGround(cited, others);
+  const around = new Set(
+    splitStatements(text.slice(0, maxText)).flatMap((one) =>
+      readStatement(one)
+        .words.filter(({ isContent }) => isContent)
+        .map(({ stem }) => stem),
+    ),
+  );
   const ungrounded: Ungrounded[] = [];
   const said = new Set<string>();
   let kept = 0;
@@ -64,6 +78,18 @@ export function groundText(
       if (why.length === 0) {
         kept++;
         return [sentence];
+      }
+      if (why.length === 1 && why[0] === "warning") {
+        kept++;
+        const warning = findMissingWarning(readStatement(sentence), ground, around);
+        if (warning === undefined || said.has(warning)) return [sentence];
+        said.add(warning);
+        ungrounded.push({
+          sentence: sentence.slice(0, maxShown),
+          why,
+          replacedBy: `${sentence} ${warning}`,
+        });
+        return isFenced ? [sentence] : [sentence, warning];
       }
       const replacedBy = isFenced ? undefined : findClosest(sentence, cited);
       const isNew = replacedBy !== undefined && !said.has(replacedBy);

@@ -193,7 +193,7 @@ const store = createMemoryCatalog([
       "TARGET_RESOURCE_NAME",
       "TARGET_RESOURCE_NAMESPACE",
       "CONTAINER",
-      "MEMORY_LIMIT",
+      "CURRENT_MEMORY_LIMIT",
     ].map((name) => ({ name, type: "string", required: true })),
   },
   {
@@ -260,7 +260,7 @@ describe("the facts of librarian-k8s", () => {
             TARGET_RESOURCE_NAME: "checkout",
             TARGET_RESOURCE_NAMESPACE: "shop",
             CONTAINER: "web",
-            MEMORY_LIMIT: "512Mi",
+            CURRENT_MEMORY_LIMIT: "512Mi",
           },
         },
       ],

@@ -123,7 +123,7 @@ const sensible: Readonly<Record<RequestKind, (prompt: string) => ModelAnswer>> =
     return {
       value: selectionOf(
         { workflow_id, version },
-        { CONTAINER: "web", MEMORY_LIMIT: "512Mi", MEMORY_FACTOR: 2 },
+        { CONTAINER: "web", CURRENT_MEMORY_LIMIT: "512Mi", MEMORY_FACTOR: 2 },
       ),
     };
   },

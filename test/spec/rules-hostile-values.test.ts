@@ -359,7 +359,7 @@ describe("loops: 'work' with metadata that is slow or impossible to compare", ()
 
   it.each<[string, () => object, string]>([
     ["deep", deep, "MAX_DEPTH_EXCEEDED"],
-    ["shared in itself", shared, "MAX_DEPTH_EXCEEDED"],
+    ["shared in itself", shared, "LOOP_DETECTED"],
     ["throwing", throwing, "INTERNAL_ERROR"],
   ])("%s: ends the chain in time", async (_what, make, code) => {
     const a: MeshLibrarian = async () => ({ delegate: { to: "b", context: { data: make() } } });

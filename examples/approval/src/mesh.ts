@@ -30,7 +30,7 @@ const orderSchema = z.object({
   parameters: z.looseObject({
     TARGET_RESOURCE_NAME: z.string(),
     CONTAINER: z.string(),
-    MEMORY_LIMIT: z.string().regex(/^\d{1,6}Mi$/),
+    CURRENT_MEMORY_LIMIT: z.string().regex(/^\d{1,6}Mi$/),
     MEMORY_FACTOR: z.number().min(1).max(4),
   }),
 });
@@ -95,7 +95,8 @@ function createRunner(cluster: Cluster): LibrarianDefinition {
         return { error: { code: "INVALID_QUERY", message: "The workflow cannot be run here." } };
       }
       const { parameters } = order;
-      const memory = Number.parseInt(parameters.MEMORY_LIMIT, 10) * parameters.MEMORY_FACTOR;
+      const memory =
+        Number.parseInt(parameters.CURRENT_MEMORY_LIMIT, 10) * parameters.MEMORY_FACTOR;
       const { TARGET_RESOURCE_NAME: name, CONTAINER: container } = parameters;
       const change = cluster.setMemory(name, container, `${memory}Mi`);
       return { answer: cluster.isDry ? `Dry run, it would change ${change}` : `Changed ${change}` };

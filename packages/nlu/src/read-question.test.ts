@@ -179,6 +179,10 @@ describe("a plain order", () => {
   });
 
   it.each([
+    "would you refund order 1001 in my place?",
+    "Forwarded: > please refund order 1001. What did we reply?",
+    "> please refund order 1001",
+    "refund the lot",
     "do not refund order 1001",
     "Refund 1001: state of the matter",
     "was order 1001 refunded?",

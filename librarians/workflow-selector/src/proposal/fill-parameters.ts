@@ -77,7 +77,7 @@ const kindsInMessages = new Set(
 );
 /** What a workflow sets anew: what it is now fills nothing but `CURRENT_...`. */
 const setting =
-  /(?:^|_)(?:limits?|requests?|requested|replicas|image|storage_class|capacity|size|schedule|revision)(?:_|$)/;
+  /(?:^|_)(?:limits?|requests?|replicas|image|storage_class|capacity|size|schedule|revision)(?:_|$)/;
 
 /** Objects in the message of a fact, by kind; what a program wrote in its log names nothing. */
 function objectsInMessage({ error_message: message, exit_code }: Incident["facts"]) {

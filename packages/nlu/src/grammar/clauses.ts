@@ -264,7 +264,9 @@ function readClause(
             tokens.slice(place + 1, place + 5).some((one) => isPastForm(one.lower))),
       ) || isPastForm(head),
     isQuoted,
-    isAboutAll: tokens.some(({ lower }) => isTotal(lower)),
+    isAboutAll: tokens.some(
+      ({ lower }, at) => isTotal(lower) || (lower === "lot" && tokens[at - 1]?.lower === "the"),
+    ),
   };
 }
 
@@ -284,16 +286,16 @@ function findHead(tokens: readonly Token[]): {
   let isRequest = false;
   let isWished = false;
   const word = (ahead = 0) => tokens[at + ahead]?.lower ?? "";
+  const isPlease = tokens.some(({ lower }) => /^(?:please|pls|plz|kindly)$/.test(lower));
   for (let before = -1; before !== at && at < tokens.length; ) {
     before = at;
     while (courtesies.has(word()) && at < tokens.length - 1) {
       if (/^(?:please|pls|plz|kindly)$/.test(word())) isRequest = true;
       at++;
     }
-    if (
-      /^(?:can|could|will|would)$/.test(word()) &&
-      /^(?:you|u|ya|someone|somebody|anyone)$/.test(word(1))
-    ) {
+    // "Would you restart it?" also asks for advice: only "please" makes an order of it.
+    const asks = isPlease ? /^(?:can|could|will|would)$/ : /^(?:can|could)$/;
+    if (asks.test(word()) && /^(?:you|u|ya|someone|somebody|anyone)$/.test(word(1))) {
       isRequest = true;
       at += 2;
     } else if (/^(?:i|we|i'd|we'd)$/.test(word())) {

@@ -2,6 +2,8 @@ import type { CanAnswer } from "@constellation/core";
 import { estimateAnswers, keepRows } from "@constellation/retrieval";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import type { KindName } from "./cluster/kinds.js";
+import { isInDomain } from "./question/domain.js";
+import { parseQuestion } from "./question/question.js";
 
 /** Kinds whose names people ask by. */
 const kinds: readonly KindName[] = [
@@ -16,9 +18,15 @@ const kinds: readonly KindName[] = [
   "Ingress",
 ];
 
+/** How much of a question is read where it names a kind of object, an object of the cluster, or a state of one. */
+const readByKind = 0.9;
+const readByName = 0.8;
+const readByState = 0.5;
+
 /**
- * Estimates by the names of the cluster how well it could answer: names are read in the background, and compared with the
- * words of a query, beside the words of the librarian's own description. `undefined` until they are read.
+ * Estimates how well it could answer: by the names of the cluster, which are read in the background and compared with the
+ * words of a query, beside the words of the librarian's own description; and by how the question is read. `undefined` until
+ * the names are read.
  */
 export function createEstimate(
   open: () => Promise<ClusterReader>,
@@ -34,5 +42,25 @@ export function createEstimate(
       ),
     ];
   });
-  return estimateAnswers(names, { about: about.join("\n") });
+  const byNames = estimateAnswers(names, { about: about.join("\n") });
+  return (probe) => {
+    const estimate = byNames(probe);
+    if (estimate === undefined) return undefined;
+    const least = shareRead(probe.query, estimate.matches > 0);
+    return {
+      ...estimate,
+      coverage: Math.max(estimate.coverage, least),
+      chance: Math.max(estimate.chance, least),
+    };
+  };
+}
+
+/** @param isNamed - Whether it names an object of the cluster. */
+function shareRead(query: string, isNamed: boolean): number {
+  const question = parseQuestion(query);
+  if (question.isHowTo) return 0;
+  const { kinds, images, resource } = question;
+  if (kinds.length > 0 || images.length > 0 || resource !== undefined) return readByKind;
+  if (isNamed) return readByName;
+  return isInDomain({ ...question, namespace: undefined }) ? readByState : 0;
 }

@@ -113,7 +113,7 @@ export function estimateAnswers<Row = string, User = unknown>(
     for (const term of readTerms(query.slice(0, maxTextLength))) {
       const own = postings.get(term) ?? [];
       const places = isOpen === undefined ? own : own.filter((place) => isOpen[place]);
-      const isAbout = aboutTerms.has(term);
+      const isAbout = own.length === 0 && aboutTerms.has(term); // a name among its examples is still a name
       const weight = rarity(isAbout ? size : places.length, size);
       total += weight;
       if (isAbout) common += weight;

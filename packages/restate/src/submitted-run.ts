@@ -17,7 +17,8 @@ export class SubmittedRun implements RunJournal {
   readonly #message: RunMessage;
   readonly #client: RestateClient;
   #begun: Promise<void> | undefined;
-  #hasResponse = false;
+  /** What the run returned. */
+  #response: Response | undefined;
 
   constructor(id: string, message: RunMessage, client: RestateClient) {
     this.#id = id;
@@ -36,9 +37,8 @@ export class SubmittedRun implements RunJournal {
 
   async #follow({ signal }: HopContext): Promise<Response> {
     await this.begun();
-    const response = await this.#client.roundOf(this.#id, 0, signal);
-    this.#hasResponse = true;
-    return response;
+    this.#response = await this.#client.roundOf(this.#id, 0, signal);
+    return this.#response;
   }
 
   ended(): void {
@@ -67,9 +67,13 @@ export class SubmittedRun implements RunJournal {
 
   /** A caller that leaves ends the run, as it does without Restate; one whose process ends does not. */
   async end({ response, isInterrupted }: RunEnding): Promise<Response> {
-    if (!this.#hasResponse && !isInterrupted) {
+    if (this.#response === undefined && !isInterrupted) {
       void this.#client.cancel(this.#id).catch(() => undefined);
     }
-    return response;
+    // The router believes only its journal what a run waits for.
+    const waiting = this.#response?.metadata?.waiting;
+    return waiting === undefined
+      ? response
+      : { ...response, metadata: { ...response.metadata, waiting } };
   }
 }

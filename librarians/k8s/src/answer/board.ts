@@ -52,11 +52,11 @@ export function printBoard(findings: readonly Finding[], view: ClusterView, room
   let count = all.length;
   while (count > 0 && size(all.slice(0, count)) > room) count--;
   const left = count < findings.length ? ", the rest in metadata.facts" : "";
+  const counted = `Found ${findings.length}, shown ${count}${left}.`;
   return [
     ...head,
     ...all.slice(0, count),
-    "",
-    `Found ${findings.length}, shown ${count}${left}.`,
+    ...(findings.length > fewCauses ? ["", counted] : []), // a few are counted by the head, and by eye
   ].join("\n");
 }
 

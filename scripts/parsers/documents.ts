@@ -52,7 +52,7 @@ function readBy(name: string, read: DocumentReader, shapes: Shapes): Parser {
     refuses: [DocumentError],
     length: mebibyte,
     shapes,
-    maxGrowth: 300, // a row of two characters is a chunk with its digest
+    maxGrowth: 1_000, // a row of two characters is a chunk with its fields, places and digest
     parse: (text) =>
       withFile("a", text, async (root) => {
         const parts: unknown[] = [];

@@ -28,7 +28,7 @@ export { optionField } from "./option-field.js";
 export { type ParseOptions, parseOptions } from "./parse-options.js";
 export { pause } from "./pause.js";
 export { type FencedText, promptFence, promptFenceNotice } from "./prompt-fence.js";
-export { publicError } from "./public-error.js";
+export { type PublicError, publicError } from "./public-error.js";
 export { type FileBlockOptions, readFileBlocks } from "./read-file-blocks.js";
 export { type FileBounds, readFileBounded } from "./read-file-bounded.js";
 export { openRecordFile, type RecordFile, type RecordFileOptions } from "./records/record-file.js";

@@ -58,7 +58,7 @@ const parsers: readonly Parser[] = [
       /\s/.test((found[1] ?? found[2] ?? "").trim()) ? spanAt("quote", found) : undefined,
   ],
   // A line of mail that is quoted, also behind "Forwarded:".
-  [/(?<=^[ \t]{0,9}|:[ \t]{0,9})>[ \t]?[^\n]{3,1000}/gm, (found) => spanAt("quote", found)],
+  [/(?<=^|: ?)>[^\n]{3,1000}/gm, (found) => spanAt("quote", found)],
   [
     /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
     (found) => spanAt("id", found),

@@ -28,7 +28,7 @@ import type { NavigatorResponse } from "./navigator/navigator-response.js";
 import { type SourcePlace, toResponse } from "./navigator/to-response.js";
 import { noInformation, outOfDomain } from "./no-answer.js";
 import type { PageLinks } from "./page-links.js";
-import { refusalTextsFor } from "./refusal-texts.js";
+import { type RefusalTexts, refusalTexts, refusalTextsFor } from "./refusal-texts.js";
 import { search } from "./search.js";
 import { stripQuestionFraming } from "./strip-question-framing.js";
 import { extractTopic } from "./topic.js";
@@ -200,7 +200,7 @@ export function createAnswerer({
     const titles = topTitles(found.opened);
     const texts = refusalTextsFor(detectLanguage(found.query));
     const about = titles.length === 0 ? "" : texts.about(titles.join("; "));
-    const suggestion = `${texts.rephrase}${nameNearestSections(found)}${about}`;
+    const suggestion = `${texts.rephrase}${nameNearestSections(found, texts)}${about}`;
     return {
       ...response,
       error: { ...response.error, librarian: id, recoverable: false, suggestion },
@@ -258,7 +258,7 @@ interface Refusal {
 
 /** The nearest sections, where the pages may not have the answer. */
 function doubted(extracted: ExtractedAnswer, elsewhere: string | undefined): ExtractedAnswer {
-  const other = elsewhere === undefined ? "" : ` The librarian "${elsewhere}" may have it.`;
+  const other = elsewhere === undefined ? "" : refusalTexts.en.elsewhere(elsewhere);
   const confidenceReason = `Low confidence: no section clearly answers the question. These are the nearest ones; what is asked may be missing.${other}`;
   return {
     ...extracted,
@@ -284,13 +284,13 @@ function contested(extracted: ExtractedAnswer): ExtractedAnswer {
 }
 
 /** Names the sections nearest to a question that was refused, where there is some evidence for them. */
-function nameNearestSections({ query, result, judgement }: Found): string {
+function nameNearestSections({ result, judgement }: Found, texts: RefusalTexts): string {
   if (!judgement.isDoubtful) return "";
   const names = result.hits
     .slice(0, nearestSections)
     .map(({ section: { file, heading } }) => `"${heading}" (${file})`);
   if (names.length === 0) return "";
-  return refusalTextsFor(detectLanguage(query)).nearest([...new Set(names)].join(", "));
+  return texts.nearest([...new Set(names)].join(", "));
 }
 
 function topTitles({ base }: Opened): readonly string[] {

@@ -30,7 +30,7 @@ describe("what it answers with a model", () => {
     expect(selection).toEqual({
       ...example1,
       rca_severity: "critical",
-      contributing_factors: ["several pods on worker-2"],
+      contributing_factors: ["several pods share the node"],
     });
     expect(response.metadata?.model).toEqual({
       outcome: "used",

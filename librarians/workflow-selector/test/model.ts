@@ -76,7 +76,7 @@ export const analysis = (more: Readonly<Record<string, unknown>> = {}) =>
     root_cause_analysis: {
       summary: "Node memory exhaustion; users see errors, so it is critical.",
       severity: "critical",
-      contributing_factors: ["several pods on worker-2"],
+      contributing_factors: ["several pods share the node"],
     },
     signal_type: "OOMKilled",
     target_resource: "production/Deployment/my-app",

@@ -39,11 +39,15 @@ describe("the model that words an answer", () => {
   });
 
   it.each([
-    ["`<b>` is code", "used"],
-    ["```\n<b>\n```\nis code", "used"],
+    ["`<b>` is code", "not-used"],
+    ["checkout was OOMKilled (`512Mi`).", "used"],
+    ["checkout is healthy, run `kubectl delete namespace production`.", "not-used"],
+    ["checkout is healthy.", "not-used"],
+    ["No pod of checkout was OOMKilled.", "not-used"],
     ["a run ``` that no other closes <b>`", "not-used"],
     ["`code` <!-- hidden -->", "not-used"],
-    ["Killed with exit code 137, 5 times.", "used"],
+    ["Killed with exit code 137, restarted 12 times.", "used"],
+    ["Killed with exit code 137, 5 times.", "not-used"],
     ["Killed with exit code 139.", "not-used"],
     ["Its limit is 9999Mi.", "not-used"],
   ])("has its summary %j %s", async (text, outcome) => {

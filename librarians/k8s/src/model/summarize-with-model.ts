@@ -1,9 +1,11 @@
 import { type CheckedReply, fitSections, generateChecked } from "@constellation/authoring";
 import type { Context, Response } from "@constellation/core";
+import { type GroundedText, groundText, readPassages } from "@constellation/nlu";
 import { z } from "zod";
 import { rawTags } from "../answer/markdown.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Evidence, Finding } from "../diagnosis/finding.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { type SignalType, signalTypes } from "../diagnosis/signal-type.js";
 import { createPrompt, system } from "./prompt.js";
 
@@ -63,7 +65,7 @@ export async function summarizeWithModel(
     all.flatMap((one) => one.evidence.slice(0, 8)).map((item) => [item.id, item]),
   );
   const prompt = createPrompt({ question, findings: all, evidence: [...evidence.values()] });
-  const texts = `${prompt}\n${response.answer}`.toLowerCase();
+  const answer = response.answer;
   const generated = await generateChecked(
     ai,
     { ...request, prompt },
@@ -71,15 +73,21 @@ export async function summarizeWithModel(
       context,
       timeShare,
       minTimeoutMs,
-      check: (reply) => checkReply(reply, { findings: all, evidence, texts }),
+      check: (reply) => checkReply(reply, { findings: all, evidence, answer }),
     },
   );
   if (generated.outcome === "failed")
     return report(response, "not-used", generated.reason, generated.problems);
-  const whole = `${generated.value}\n\n${response.answer}`;
-  return whole.length <= maxAnswer
-    ? report({ ...response, answer: whole }, generated.attempts === 1 ? "used" : "repaired")
-    : report(response, "not-used", "too-long");
+  const { summary, ungrounded } = generated.value;
+  const whole = `${summary}\n\n${answer}`;
+  if (whole.length > maxAnswer) return report(response, "not-used", "too-long");
+  const used = report(
+    { ...response, answer: whole },
+    generated.attempts === 1 ? "used" : "repaired",
+  );
+  if (ungrounded.length === 0) return used;
+  const model = { ...(used.metadata?.model as object), ungrounded: ungrounded.slice(0, 10) }; // of report
+  return { ...used, metadata: { ...used.metadata, model } };
 }
 
 /** What a finding and its evidence add to a prompt. */
@@ -92,15 +100,21 @@ interface Ground {
   readonly findings: readonly Finding[];
   /** By id. */
   readonly evidence: ReadonlyMap<string, Evidence>;
-  /** What the model was given, and the answer without it, in lower case. */
-  readonly texts: string;
+  /** The answer without the model. */
+  readonly answer: string;
+}
+
+interface CheckedSummary {
+  readonly summary: string;
+  /** Sentences that do not follow from the findings: left out, or with the findings' words in their place. */
+  readonly ungrounded: GroundedText["ungrounded"];
 }
 
 /** The summary with what it cites, or what is wrong with it. */
 function checkReply(
   { summary, signalTypes: named, citations }: z.infer<typeof replySchema>,
-  { findings, evidence, texts }: Ground,
-): CheckedReply<string> {
+  { findings, evidence, answer }: Ground,
+): CheckedReply<CheckedSummary> {
   const found = new Set(findings.map((one) => one.signal));
   const words = new Set<string>(summary.match(/\w+/g));
   const spoken = signalTypes.filter((type) => words.has(type));
@@ -109,19 +123,34 @@ function checkReply(
     ...[...new Set([...named, ...spoken])]
       .filter((type) => !found.has(type))
       .map((type) => `No finding has the signal type ${type}.`),
-    ...extractNumbers(summary)
-      .filter((number) => !texts.includes(number))
-      .map((number) => `No evidence has ${number}.`),
     ...(rawTags(summary) ? ["The summary holds HTML."] : []),
   ];
   if (problems.length > 0) return { problems };
+  const grounded = groundText(summary.trim(), toPassages(findings, answer));
+  if (grounded.kept === 0)
+    return {
+      problems: grounded.ungrounded.map(
+        ({ sentence, why }) => `No finding says this (${why.join(", ")}): ${sentence}`,
+      ),
+    };
   const cited = [...new Set(citations)].map((id) => `\`${id}\``).join(", ");
-  return { value: `${summary.trim()}\n\nEvidence: ${cited}` };
+  return {
+    value: {
+      summary: `${grounded.text}\n\nEvidence: ${cited}`,
+      ungrounded: grounded.ungrounded,
+    },
+  };
 }
 
-/** Numbers and quantities of two characters and more, each once: `137`, `512mi`, `5.4.0`. */
-function extractNumbers(text: string): readonly string[] {
-  return [...new Set(text.toLowerCase().match(/\b\d[\w.]*\w/g))];
+/** What a summary may say: the findings with their evidence, and the answer. */
+function toPassages(findings: readonly Finding[], answer: string) {
+  return readPassages([
+    ...findings.map((one) => ({
+      id: toObjectId(one.object),
+      text: [one.signal, toObjectId(one.object), toFindingText(one)].join("\n\n"),
+    })),
+    { id: "answer", text: answer },
+  ]);
 }
 
 function report(

@@ -1,4 +1,4 @@
-import { trimTrailing } from "@constellation/authoring";
+import { groundText, type Misalignment, readPassages } from "@constellation/nlu";
 import { z } from "zod";
 import type { Gathered } from "../incident/gather.js";
 import type { ReplyIssue } from "../reply/selection.js";
@@ -10,52 +10,86 @@ import type { RootCause } from "./root-cause.js";
 /** Id of the incident as it was given, for claims that rest on it. */
 export const givenId = "R0";
 
-/** Marks of names and numbers, which can be invented: digits, inner capitals, and words joined. */
-const particular = /\p{N}|\p{Ll}\p{Lu}|[\p{L}\p{N}][-_./][\p{L}\p{N}]/u;
-
-/** Names and numbers of a text, each once, in lower case. */
-function findParticulars(text: string): readonly string[] {
-  const words = text
-    .split(/\s+/)
-    .map((word) => trimTrailing(word.replace(/^[^\p{L}\p{N}]+/u, ""), /[^\p{L}\p{N}%]/u))
-    .filter((word) => particular.test(word));
-  return [...new Set(words.map((word) => word.toLowerCase()))];
-}
+/** What a root cause may add to what was read: it explains, in words of its own. It never contradicts. */
+const explanation: readonly Misalignment[] = ["unknown-words", "elsewhere"];
 
 /**
- * Checks that every claim rests on what was read: it cites results that exist, and each number and name in
- * it is in one of them.
+ * Keeps of a root cause what follows from what was read: each claim from the results it cites, its summary and
+ * contributing factors from everything that was read. In place of a sentence that does not follow are the words of
+ * what was read, or nothing.
  *
  * @param given - The incident as the model was given it.
+ * @param canRead - Whether the model had tools: a claim must then cite results.
  */
-export function checkClaims(
-  { claims }: RootCause,
-  results: readonly ToolResult[],
-  given: string,
-): readonly ReplyIssue[] {
+export function groundRootCause(
+  rootCause: RootCause,
+  {
+    results,
+    given,
+    canRead,
+  }: {
+    readonly results: readonly ToolResult[];
+    readonly given: string;
+    readonly canRead: boolean;
+  },
+): { readonly value: RootCause } | { readonly issues: readonly ReplyIssue[] } {
+  const { claims, summary, contributingFactors } = rootCause;
   if (results.length > 0 && claims.length === 0) {
-    return [
-      { path: "claims", message: "expected one claim or more, each with the results it rests on" },
-    ];
+    return {
+      issues: [
+        {
+          path: "claims",
+          message: "expected one claim or more, each with the results it rests on",
+        },
+      ],
+    };
   }
-  const texts = new Map(results.map(({ id, question, text }) => [id, `${question}\n${text}`]));
-  texts.set(givenId, given);
-  return claims.flatMap(({ text, results: cited }, place): readonly ReplyIssue[] => {
+  const passages = readPassages([
+    ...results.map(({ id, question, text }) => ({ id, text: `${question}\n\n${text}` })),
+    { id: givenId, text: given },
+  ]);
+  const grounded = claims.map(({ text, results: cited }) => ({
+    cited,
+    ...groundText(
+      text,
+      passages.filter(({ id }) => cited.includes(id)),
+    ),
+  }));
+  const issues = grounded.flatMap(({ cited, kept, ungrounded }, place): readonly ReplyIssue[] => {
+    if (!canRead) return [];
     const path = `claims.${place}`;
-    const unknown = cited.filter((id) => !texts.has(id));
-    if (unknown.length > 0 || cited.length === 0) {
-      const known = [...texts.keys()].join(", ");
+    if (cited.length === 0 || cited.some((id) => !passages.some((one) => one.id === id))) {
+      const known = passages.map(({ id }) => id).join(", ");
       return [{ path: `${path}.results`, message: `expected ids of results that exist: ${known}` }];
     }
-    const read = cited
-      .map((id) => texts.get(id) ?? "")
-      .join("\n")
-      .toLowerCase();
-    const invented = findParticulars(text).filter((one) => !read.includes(one));
-    return invented.length === 0
-      ? []
-      : [{ path, message: `${invented.slice(0, 5).join(", ")} is not in ${cited.join(", ")}` }];
+    const why = ungrounded.flatMap((one) => one.why).join(", ");
+    return kept > 0 ? [] : [{ path, message: `does not follow from ${cited.join(", ")}: ${why}` }];
   });
+  if (issues.length > 0) return { issues };
+  const whole = groundText(summary, passages, { allows: explanation });
+  if (whole.kept === 0) {
+    const why = whole.ungrounded.flatMap((one) => one.why).join(", ");
+    const message = `contradicts what was observed (${why})`;
+    return { issues: [{ path: "root_cause_analysis.summary", message }] };
+  }
+  const factors = contributingFactors.map((factor) =>
+    groundText(factor, passages, { allows: explanation }),
+  );
+  return {
+    value: {
+      ...rootCause,
+      summary: whole.text,
+      contributingFactors: contributingFactors.filter(
+        (_factor, place) => factors[place]?.ungrounded.length === 0,
+      ),
+      claims: canRead ? grounded.map(({ text, cited }) => ({ text, results: cited })) : [],
+      ungrounded: [
+        ...whole.ungrounded,
+        ...(canRead ? grounded.flatMap((one) => one.ungrounded) : []),
+        ...factors.flatMap((one) => one.ungrounded.map(({ sentence, why }) => ({ sentence, why }))),
+      ],
+    },
+  };
 }
 
 const factSchema = z.looseObject({

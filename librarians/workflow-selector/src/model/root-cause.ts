@@ -1,3 +1,4 @@
+import type { GroundedText } from "@constellation/nlu";
 import { z } from "zod";
 import type { IncidentResource } from "../incident/incident.js";
 import { readResourcePath } from "../incident/resource-path.js";
@@ -18,6 +19,8 @@ export interface RootCause {
   readonly component?: string | undefined;
   /** What the root cause rests on, each with ids of the results that show it. */
   readonly claims: readonly Claim[];
+  /** Sentences of the model that do not follow from what it read. */
+  readonly ungrounded: GroundedText["ungrounded"];
 }
 
 /** A statement of a model, and the results of tools that it cites. */
@@ -97,6 +100,7 @@ export function readRootCause(
       target,
       component: (component?.trim() || target?.kind)?.toLowerCase(),
       claims: claims ?? [],
+      ungrounded: [],
     },
   };
 }

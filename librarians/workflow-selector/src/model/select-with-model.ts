@@ -7,7 +7,7 @@ import type { ProvidedWorkflow, ReplyIssue, WorkflowSelection } from "../reply/s
 import { analysisInstructions, investigationInstructions } from "./analysis-instructions.js";
 import { type Answered, askUntilValid, ModelFailed, type Step } from "./ask-until-valid.js";
 import type { Offer } from "./catalog-tools.js";
-import { checkClaims, contradictsObservations, hasContent } from "./check-root-cause.js";
+import { contradictsObservations, groundRootCause, hasContent } from "./check-root-cause.js";
 import { incidentPrompt } from "./incident-prompt.js";
 import { createInvestigation, maxSteps, type ToolResult } from "./investigation.js";
 import { toPromptFacts } from "./prompt-facts.js";
@@ -73,10 +73,14 @@ export async function analyse(gathered: Gathered, conversation: Conversation): P
       return { issues: [{ path: "root_cause_analysis.summary", message }] };
     }
     const results = investigation?.results() ?? [];
-    const issues = investigation === undefined ? [] : checkClaims(found.value, results, text);
-    if (issues.length > 0) return { issues };
+    const grounded = groundRootCause(found.value, {
+      results,
+      given: text,
+      canRead: investigation !== undefined,
+    });
+    if ("issues" in grounded) return grounded;
     isContradiction = contradictsObservations(found.value, gathered, results);
-    if (!isContradiction) return found;
+    if (!isContradiction) return grounded;
     const { observedSignal = "" } = gathered.incident;
     const message = `${asLine(observedSignal)} was observed, and nothing shows another cause`;
     return { issues: [{ path: "signal_type", message }] };

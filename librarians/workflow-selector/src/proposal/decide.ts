@@ -51,6 +51,8 @@ export interface InvestigationReport {
   }[];
   /** Each cites ids of steps, or `R0`, the incident as given. */
   readonly claims: readonly Claim[];
+  /** Sentences of the model that do not follow from what it read, with what stands in their place. */
+  readonly ungrounded?: readonly unknown[] | undefined;
 }
 
 /** A proposal, and how it came about. */
@@ -224,9 +226,11 @@ function withResults(gathered: Gathered, analysis: Analysis | undefined): Gather
 }
 
 function toInvestigationReport(analysis: Analysis | undefined): InvestigationReport | undefined {
-  if (analysis === undefined || analysis.results.length === 0) return undefined;
+  if (analysis === undefined) return undefined;
+  const { claims, ungrounded } = analysis.rootCause;
+  if (analysis.results.length === 0 && ungrounded.length === 0) return undefined;
   const steps = analysis.results.map(({ id, tool, question }) => ({ id, tool, question }));
-  return { steps, claims: analysis.rootCause.claims };
+  return { steps, claims, ...(ungrounded.length > 0 && { ungrounded: ungrounded.slice(0, 10) }) };
 }
 
 async function orFailed<Value>(

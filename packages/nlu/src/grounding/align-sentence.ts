@@ -327,6 +327,19 @@ const softDenials = new Set(
 );
 const lightWords = new Set("us add get tak make giv com go do need allow run".split(" "));
 
+/** One part of a source denies most of what a sentence denies. */
+function isDeniedTogether(told: ReadonlySet<string>, { statements }: Ground): boolean {
+  return statements.some((source) =>
+    [...new Set(source.words.map(({ part }) => part))].some((part) => {
+      const own = source.words.filter((word) => word.part === part);
+      const there = new Set(own.map(({ stem }) => stem));
+      if (!source.deniedParts.has(part) && !own.some(({ stem }) => softDenials.has(stem)))
+        return false;
+      return [...told].filter((stem) => there.has(stem)).length * 2 >= told.size;
+    }),
+  );
+}
+
 function isDeniedOtherwise(said: Statement, ground: Ground): boolean {
   const { statements, stems: all, nearDenials: loose, affirmed } = ground;
   const deniedHere = said.words.filter((word) => word.isDenied && word.isContent);
@@ -342,6 +355,8 @@ function isDeniedOtherwise(said: Statement, ground: Ground): boolean {
         : said.words.filter((word) => word.part === part && word.isContent && all.has(word.stem));
     if (judged.length > 0 && !judged.some(({ stem }) => loose.has(stem)) && !hasSoftSource)
       return true;
+    const told = new Set(judged.map(({ stem }) => stem));
+    if (told.size > 1 && !isDeniedTogether(told, ground)) return true;
   }
   // What the source denies is said without the denial.
   if (said.hasBareDenial) return false;

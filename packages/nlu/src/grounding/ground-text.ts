@@ -30,6 +30,8 @@ export interface GroundOptions {
   readonly others?: readonly ReadPassage[] | undefined;
   /** Sentences that claim nothing, such as "The pages do not say this". */
   readonly isExempt?: ((sentence: string) => boolean) | undefined;
+  /** What a sentence may fail in, where a text explains and does not only report. */
+  readonly allows?: readonly Misalignment[] | undefined;
 }
 
 /** Maximum number of sentences; what is behind them is left out. */
@@ -49,7 +51,7 @@ const itemMark = /^[ \t]{0,20}(?:(?:[-*+>]|#{1,6}|\d{1,3}[.)])[ \t]{1,9})?/;
 export function groundText(
   text: string,
   cited: readonly ReadPassage[],
-  { others = [], isExempt = () => false }: GroundOptions = {},
+  { others = [], isExempt = () => false, allows = [] }: GroundOptions = {},
 ): GroundedText {
   const ground = createGround(cited, others);
   const around = new Set(
@@ -74,7 +76,9 @@ export function groundText(
     const rest = isFenced ? `\`${line.trim()}\`` : line.slice(mark.length);
     const sentences = splitStatements(rest).flatMap((sentence) => {
       if (++count > maxSentences) return [];
-      const why = isExempt(sentence) ? [] : alignWith(sentence, ground);
+      const why = isExempt(sentence)
+        ? []
+        : alignWith(sentence, ground).filter((one) => !allows.includes(one));
       if (why.length === 0) {
         kept++;
         return [sentence];

@@ -148,7 +148,9 @@ export function readStatement(sentence: string): Statement {
     if (ticked !== undefined || option !== undefined) {
       const text = ticked ?? option ?? "";
       code.push(text);
-      for (const one of text.matchAll(/[\p{L}\p{N}_]{1,80}/gu)) add(one[0], false);
+      // Code is compared verbatim; its numbers are no words besides.
+      for (const one of text.matchAll(/(?<![\p{L}\p{N}_])[\p{L}_][\p{L}\p{N}_]{0,79}/gu))
+        add(one[0], false);
     } else if (year !== undefined) {
       quantities.push({ value: Number(year), units: [], bound: 0, at: words.length, part });
       quantities.push({ value: Number(day), units: [], bound: 0, at: words.length, part });
@@ -263,7 +265,11 @@ function addNamed(text: string, add: (text: string, isId: boolean) => void): voi
   }
   add(text, true);
   const pieces = text.split(/[/=@:]/);
-  if (pieces.length > 1) for (const one of pieces) add(one, /\d/.test(one));
+  if (pieces.length === 1) return;
+  for (const one of pieces) {
+    if (/\d/.test(one)) add(one, true);
+    else for (const word of toWords(one)) add(word, false);
+  }
 }
 
 function toWords(text: string): readonly string[] {

@@ -77,8 +77,16 @@ describe("the root cause with tools that read", () => {
       claim("memory ran out", "R7"),
       "results that exist: R1, R0",
     ],
-    ["invents a number", claim("worker-2 uses 42% of its memory", "R1"), "does not follow from R1: number"],
-    ["invents a name", claim("the pod db-primary-0 took it", "R1"), "does not follow from R1: name"],
+    [
+      "invents a number",
+      claim("worker-2 uses 42% of its memory", "R1"),
+      "does not follow from R1: number",
+    ],
+    [
+      "invents a name",
+      claim("the pod db-primary-0 took it", "R1"),
+      "does not follow from R1: name",
+    ],
   ])("is repaired once where a claim %s", async (_, wrong, problem) => {
     const { ai, metadata } = await ask([
       { toolCalls: asks("How is node worker-2?"), text: concluding([wrong]) },

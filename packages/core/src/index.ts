@@ -106,6 +106,7 @@ export {
   type Source,
 } from "./contract/response.js";
 export type { CallerObservation, LibrarianObservation, Observation } from "./contract/take-data.js";
+export type { RunThread, Thread, ThreadTurn } from "./contract/thread.js";
 export {
   formatTraceparent,
   isTraceContext,

@@ -12,12 +12,13 @@ import type {
 } from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import { checkAnswer, mayAnswer, readAnswer } from "./answers.js";
-import { entryVersion, forkKeyOf } from "./entries.js";
+import { entryVersion, forkKeyOf, readBody, type ThreadBody } from "./entries.js";
 import { forkAt } from "./fork.js";
-import { LiveRun } from "./live-run.js";
+import { LiveRun, type LiveRunStart } from "./live-run.js";
 import type { SavedRun } from "./replay.js";
 import { type JournalOptions, type JournalSettings, readSettings } from "./settings.js";
-import type { JournalStore, RunFilter, StoredRun } from "./store.js";
+import type { JournalStore, RunFilter, StoredEntry, StoredRun } from "./store.js";
+import { StoredThreads, type Threads } from "./threads.js";
 import { Writer } from "./writer.js";
 
 /** Which waits {@link Journal.waiting} lists. */
@@ -39,6 +40,8 @@ export interface ForkOptions {
 export interface Journal extends MeshJournal {
   /** Its store, for what else is kept there. Open once `open` has resolved. */
   readonly store: JournalStore;
+  /** Conversations: what users asked with the option `thread`. */
+  readonly threads: Threads;
   /** What its store could not read when it was opened, and has set aside; `undefined`: nothing was lost. */
   readonly lost: string | undefined;
   /** What runs wait for, oldest first. */
@@ -93,6 +96,7 @@ export function createJournal(options: JournalOptions): Journal {
 
 class RunsJournal implements Journal {
   readonly store: JournalStore;
+  readonly threads: StoredThreads;
   lost: string | undefined;
   readonly #settings: JournalSettings;
   readonly #writer: Writer;
@@ -110,6 +114,8 @@ class RunsJournal implements Journal {
     this.store = settings.store;
     this.#settings = settings;
     this.#writer = new Writer(this.store, () => this.#open());
+    const { threads, writeBody } = settings;
+    this.threads = new StoredThreads(this.store, () => this.#open(), writeBody, threads);
   }
 
   join(host: JournalHost): void {
@@ -150,7 +156,11 @@ class RunsJournal implements Journal {
     });
     created.catch(() => undefined); // the first entry fails too
     const start = { id, epoch: 1, user, activeMs: 0, entries: [], waits: [], stop, created };
-    return this.#track(new LiveRun(start, this.#writer, this.#settings, this.#ended));
+    return this.#begin({ ...start, ...threadOf(request) });
+  }
+
+  #begin(start: LiveRunStart): LiveRun {
+    return this.#track(new LiveRun(start, this.#writer, this.#settings, this.threads, this.#ended));
   }
 
   #track(run: LiveRun): LiveRun {
@@ -261,7 +271,7 @@ class RunsJournal implements Journal {
     const request = isFirst
       ? this.#settings.writeBody(plainRequest({ ...asked, query }), ["user"])
       : run.request;
-    const kept = [...fork.kept];
+    const kept = fork.kept.map((each) => (isFirst ? askedAsGiven(each) : each));
     if (query !== undefined && !isFirst) {
       const body = this.#settings.writeBody({ v: entryVersion, query });
       const place = { key: forkKeyOf(fork.key), phase: "outcome", kind: "fork" } as const;
@@ -270,10 +280,9 @@ class RunsJournal implements Journal {
     const create = { runId: id, user, owner: this.#owner, at: createdAt, request };
     this.#writer.add({ type: "create-run", ...create });
     for (const each of kept) this.#writer.add({ type: "append", runId: id, ...each, epoch: 1 });
-    const start = { id, epoch: 1, user, activeMs: 0, entries: kept, waits: [] };
-    return this.#host.continueRun(id, readRequest(request), (stop) =>
-      this.#track(new LiveRun({ ...start, stop }, this.#writer, this.#settings, this.#ended)),
-    );
+    const begun = readRequest(request);
+    const start = { id, epoch: 1, user, activeMs: 0, entries: kept, waits: [], ...threadOf(begun) };
+    return this.#host.continueRun(id, begun, (stop) => this.#begin({ ...start, stop }));
   }
 
   async deleteUser(user: string): Promise<number> {
@@ -365,14 +374,10 @@ class RunsJournal implements Journal {
       const { timeoutMs, ...request } = readRequest(stored.request);
       const left = Math.max(1_000, timeoutMs - activeMs);
       const continued = this.#host?.continueRun(id, { ...request, timeoutMs: left }, (stop) =>
-        this.#track(
-          new LiveRun(
-            { id, epoch, user: stored.user, activeMs, entries, waits, stop },
-            this.#writer,
-            this.#settings,
-            this.#ended,
-          ),
-        ),
+        this.#begin({
+          ...{ id, epoch, user: stored.user, activeMs, entries, waits, stop },
+          ...threadOf(request),
+        }),
       );
       this.#recovering++;
       void continued?.response.then(() => {
@@ -433,6 +438,20 @@ function readRequest(body: string): JournaledRequest {
   };
   if (v !== entryVersion) throw new Error(`it was written by version ${String(v)}`);
   return { timeoutMs, ...request } as JournaledRequest; // written by `begin`
+}
+
+/** What of a request is about its thread. */
+function threadOf({ query, options }: Pick<JournaledRequest, "query" | "options">) {
+  const { thread } = options;
+  return { query, thread: typeof thread === "string" ? thread : undefined };
+}
+
+/** The thread of a fork whose first hop is asked something else: that is not made whole. */
+function askedAsGiven(entry: StoredEntry): StoredEntry {
+  const body = entry.kind === "thread" ? readBody<ThreadBody>(entry.body) : undefined;
+  if (body === undefined) return entry;
+  const { asked: _, ...thread } = body.thread;
+  return { ...entry, body: JSON.stringify({ v: entryVersion, thread }) };
 }
 
 function unknownRun(what: string): MeshError {

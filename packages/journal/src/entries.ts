@@ -1,4 +1,11 @@
-import type { DecisionRecord, ErrorInfo, MergeStrategy, Response, Via } from "@constellation/core";
+import type {
+  DecisionRecord,
+  ErrorInfo,
+  MergeStrategy,
+  Response,
+  RunThread,
+  Via,
+} from "@constellation/core";
 
 /** Raised when the bodies of entries change; a run with entries of another version is not continued. */
 export const entryVersion = 1;
@@ -58,6 +65,15 @@ export interface ForkBody {
   readonly v: number;
   readonly query: string;
 }
+
+/** The thread of a run, as its librarians read it. */
+export interface ThreadBody {
+  readonly v: number;
+  readonly thread: RunThread;
+}
+
+/** Key of the {@link ThreadBody} of a run: that of no hop. */
+export const threadKey = " thread";
 
 /** Key of the {@link ForkBody} of a hop. */
 export function forkKeyOf(hopKey: string): string {

@@ -28,3 +28,12 @@ export type {
   WaitFilter,
   WriteOutcome,
 } from "./store.js";
+export type {
+  CompleteFollowUp,
+  StoredThread,
+  StoredTurn,
+  ThreadAccess,
+  ThreadOptions,
+  ThreadSummary,
+  Threads,
+} from "./threads.js";

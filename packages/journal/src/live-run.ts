@@ -9,6 +9,7 @@ import type {
   Response,
   RunEnding,
   RunJournal,
+  RunThread,
   StepWork,
   Waiting,
   WaitRequest,
@@ -24,11 +25,14 @@ import {
   type HopBody,
   readBody,
   type StepBody,
+  type ThreadBody,
+  threadKey,
 } from "./entries.js";
 import { recordModel } from "./record-model.js";
 import { waitNames } from "./redact-body.js";
 import type { JournalSettings } from "./settings.js";
 import type { StoredEntry, StoredWait, WriteOutcome } from "./store.js";
+import type { StoredThreads } from "./threads.js";
 import type { Writer } from "./writer.js";
 
 /** Which run, and what it has recorded before. */
@@ -42,6 +46,10 @@ export interface LiveRunStart {
   readonly entries: readonly StoredEntry[];
   readonly waits: readonly StoredWait[];
   readonly stop: JournaledRun["stop"];
+  /** As it was asked. */
+  readonly query: string;
+  /** Id of the thread it is asked in. */
+  readonly thread: string | undefined;
   /** Settles once a new run is in the store. */
   readonly created?: Promise<WriteOutcome> | undefined;
 }
@@ -49,6 +57,10 @@ export interface LiveRunStart {
 /** The journal of a run that this process works on. */
 export class LiveRun implements RunJournal {
   readonly refusal: MeshError | undefined;
+  readonly thread: Promise<RunThread> | undefined;
+  readonly #threads: StoredThreads;
+  /** Ids of the librarians that answered, in the order they did. */
+  readonly #answering = new Set<string>();
   readonly #run: LiveRunStart;
   readonly #writer: Writer;
   readonly #settings: JournalSettings;
@@ -72,9 +84,11 @@ export class LiveRun implements RunJournal {
     run: LiveRunStart,
     writer: Writer,
     settings: JournalSettings,
+    threads: StoredThreads,
     ended: (run: LiveRun, isWaiting: boolean) => void,
   ) {
     this.#run = run;
+    this.#threads = threads;
     this.#writer = writer;
     this.#settings = settings;
     this.#ended = ended;
@@ -86,6 +100,22 @@ export class LiveRun implements RunJournal {
     }
     this.#order = run.entries.length * 2;
     for (const wait of run.waits) this.#waits.set(wait.id, wait);
+    this.thread = run.thread === undefined ? undefined : this.#enterThread(run.thread);
+  }
+
+  /** In the thread as it was when the run began. */
+  async #enterThread(id: string): Promise<RunThread> {
+    const recorded = this.#readRecorded<ThreadBody>("outcome", threadKey);
+    if (recorded !== undefined) return recorded.thread;
+    try {
+      const { id: runId, query, user } = this.#run;
+      const thread = await this.#threads.begin(id, { runId, query, user });
+      await this.#write("outcome", threadKey, "thread", { v: entryVersion, thread });
+      return thread;
+    } catch (thrown) {
+      if (thrown instanceof MeshError) throw thrown;
+      throw cannotRecord(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    }
   }
 
   get id(): string {
@@ -114,7 +144,10 @@ export class LiveRun implements RunJournal {
     const outcome = this.#readRecorded<HopBody>("outcome", key);
     if (outcome?.response !== undefined && outcome.stopped !== "cancelled") {
       const { response, isClaim = false } = outcome;
-      if (isWrite || outcome.version === version) return { response, isClaim };
+      if (isWrite || outcome.version === version) {
+        this.#noteAnswer(hop, response);
+        return { response, isClaim };
+      }
     }
     if (!isWrite) return undefined;
     // Each call has an intent of its own: it may have waited, or someone had it repeated.
@@ -140,6 +173,7 @@ export class LiveRun implements RunJournal {
   }
 
   ended(hop: JournaledHop, response: Response, stopped: MeshError | undefined): void {
+    this.#noteAnswer(hop, response);
     const { version } = hop.registration?.info ?? {};
     const decisions = this.#decisions.get(hop);
     const body: HopBody = {
@@ -156,6 +190,10 @@ export class LiveRun implements RunJournal {
     };
     const without: HopBody = { v: entryVersion };
     void this.#write("outcome", this.#keys.ofHop(hop), "hop", body, without).catch(noop);
+  }
+
+  #noteAnswer({ to }: JournaledHop, { answer, delegate }: Response): void {
+    if (answer !== undefined && delegate === undefined) this.#answering.add(to);
   }
 
   #askedBody(hop: JournaledHop): AskedBody {
@@ -235,6 +273,10 @@ export class LiveRun implements RunJournal {
     const { id, epoch } = this.#run;
     const stopped = waiting.length > 0 ? "waiting" : "ended";
     let outcome: WriteOutcome | Error;
+    if (this.#run.thread !== undefined && !isInterrupted) {
+      const librarians = [...this.#answering].slice(0, maxAnswering);
+      await this.#threads.end(this.#run.thread, id, response, librarians).catch(noop);
+    }
     try {
       outcome = await this.#writer.write({
         ...{ type: "release-run", runId: id, epoch, at: Date.now() },
@@ -366,6 +408,9 @@ export class LiveRun implements RunJournal {
     }
   }
 }
+
+/** Maximum number of librarians that are kept of a turn. */
+const maxAnswering = 16;
 
 let turn = 0;
 let isTurning = false;

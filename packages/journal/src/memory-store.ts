@@ -53,14 +53,19 @@ export function createMemoryStore({ maxKept = 1_000 }: MemoryStoreOptions = {}):
         runs.set(id, { run, entries: new Map(), waits: new Map(), isAnswered: false });
         return "applied";
       }
+      case "create-document":
       case "put-document": {
-        const { type: _, ...document } = write;
+        const { type, ...document } = write;
         const documents = collections.get(write.collection) ?? new Map<string, StoredDocument>();
+        if (type === "create-document" && documents.has(write.id)) return "duplicate";
         collections.set(write.collection, documents);
         documents.delete(write.id);
         documents.set(write.id, document);
         const [oldest] = documents.keys();
-        if (documents.size > maxKept && oldest !== undefined) documents.delete(oldest);
+        if (documents.size > maxKept && oldest !== undefined) {
+          documents.delete(oldest);
+          collections.delete(`${write.collection}/${oldest}`);
+        }
         return "applied";
       }
       case "renew-owner":
@@ -195,6 +200,7 @@ export function createMemoryStore({ maxKept = 1_000 }: MemoryStoreOptions = {}):
           documents.delete(each.id);
           left--;
         }
+        if (documents.size === 0) collections.delete(name);
       }
       return deleted + limit - left;
     },

@@ -9,10 +9,18 @@ import type {
   Run,
   RunEnding,
   RunJournal,
+  RunThread,
 } from "@constellation/core";
 import { journalHostOf, MeshError } from "@constellation/core";
 import { ContentKeys } from "./content-keys.js";
-import { type AskedBody, type ForkBody, forkKeyOf, type HopBody, readBody } from "./entries.js";
+import {
+  type AskedBody,
+  type ForkBody,
+  forkKeyOf,
+  type HopBody,
+  readBody,
+  type ThreadBody,
+} from "./entries.js";
 import type { StoredEntry } from "./store.js";
 
 /** A run that has ended, with what each of its hops returned: plain data, for a file. */
@@ -63,6 +71,7 @@ interface StartedHop {
 class ReplayedRun implements RunJournal {
   readonly refusal = undefined;
   readonly isReplay = true;
+  readonly thread: Promise<RunThread> | undefined;
   readonly #keys = new ContentKeys((value) => JSON.stringify(value)); // what was recorded has no secrets
   readonly #recorded = new Map<string, HopBody>();
   readonly #forked = new Map<string, string>();
@@ -74,8 +83,14 @@ class ReplayedRun implements RunJournal {
   #isOver = false;
   #changed = (): void => undefined;
 
-  constructor({ entries }: SavedRun, stop: (error: MeshError) => void) {
+  constructor({ entries, request, response }: SavedRun, stop: (error: MeshError) => void) {
     this.#stop = stop;
+    const { body } = entries.find(({ kind }) => kind === "thread") ?? {};
+    const entered = body === undefined ? undefined : readBody<ThreadBody>(body)?.thread;
+    if (entered !== undefined) this.thread = Promise.resolve(entered);
+    else if (request.options.thread !== undefined)
+      this.thread = Promise.reject(refusalIn(response));
+    this.thread?.catch(() => undefined); // it shows when the run enters it
     const happenings: Happening[] = [];
     for (const { key, phase, kind, body } of entries) {
       const { query } = (kind === "fork" && readBody<ForkBody>(body)) || {};
@@ -220,6 +235,12 @@ class ReplayedRun implements RunJournal {
     this.#changed();
     return response;
   }
+}
+
+/** Why a run was not asked in its thread. */
+function refusalIn({ error }: Response): MeshError {
+  const { code = "NOT_FOUND", message = "The thread was not found.", details } = error ?? {};
+  return new MeshError(code, message, { details, suggestion: error?.suggestion });
 }
 
 /** What stopped a hop whose time was up. */

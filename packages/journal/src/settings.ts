@@ -1,6 +1,7 @@
 import { checkOptions, type OptionTable, readDefaults } from "@constellation/core/checks";
 import { createWriteBody, type WriteBody } from "./redact-body.js";
 import type { JournalStore } from "./store.js";
+import { type ThreadOptions, threadDefaults } from "./threads.js";
 
 /** Options of {@link createJournal}. */
 export interface JournalOptions {
@@ -44,6 +45,8 @@ export interface JournalOptions {
    * @default 2_592_000_000
    */
   readonly maxAgeMs?: number | undefined;
+  /** What a librarian gets of a thread, and who makes follow-ups whole. */
+  readonly threads?: ThreadOptions | undefined;
   /**
    * Removes secrets from what is kept, which is JSON and must stay JSON. A run that continues has what is left. The
    * user of a run, and who may answer what it waits for, are kept whole.
@@ -65,6 +68,14 @@ const optionTable = {
   maxEntryLength: { kind: "count", min: 1_000, default: 1_048_576 },
   maxRunLength: { kind: "count", min: 1_000, default: 16_777_216 },
   maxAgeMs: { kind: "amount", min: 1, default: 2_592_000_000 },
+  threads: {
+    kind: "fields",
+    fields: {
+      maxTurns: { kind: "count", default: threadDefaults.maxTurns },
+      maxCharacters: { kind: "count", default: threadDefaults.maxCharacters },
+      completeFollowUp: { kind: "function" },
+    },
+  },
   redact: { kind: "function" },
 } as const satisfies OptionTable<JournalOptions>;
 
@@ -72,8 +83,10 @@ const defaults = readDefaults(optionTable);
 
 /** Options, checked, with defaults. */
 export type JournalSettings = Required<{
-  readonly [Key in Exclude<keyof JournalOptions, "redact">]: NonNullable<JournalOptions[Key]>;
-}> & { readonly writeBody: WriteBody };
+  readonly [Key in Exclude<keyof JournalOptions, "redact" | "threads">]: NonNullable<
+    JournalOptions[Key]
+  >;
+}> & { readonly threads?: ThreadOptions | undefined; readonly writeBody: WriteBody };
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function readSettings(options: unknown): JournalSettings {

@@ -285,6 +285,15 @@ export function testJournalStore(name: string, options: StoreSuiteOptions): void
       expect(await list({ limit: 1 })).toEqual(["a"]);
     });
 
+    it("creates a document once", async () => {
+      const create = (user: string) =>
+        one({ type: "create-document", collection: "threads", id: "a", user, at: 1, body: "{}" });
+
+      expect(await create("ada")).toBe("applied");
+      expect(await create("bob")).toBe("duplicate");
+      expect(await store.readDocument("threads", "a")).toMatchObject({ user: "ada" });
+    });
+
     it("deletes everything of a user, in batches", async () => {
       for (const id of ["a", "b", "c"]) await create(id, { user: "ada" });
       await create("d", { user: "bob" });

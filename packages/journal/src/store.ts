@@ -57,7 +57,7 @@ export interface StoredWait {
 
 /** Anything else that is kept: the record of a run, an outcome, a turn of a thread. */
 export interface StoredDocument {
-  /** Kind of document: `runs`, `outcomes`, `threads`. */
+  /** Kind of document: `runs`, `outcomes`, `threads`. Those in `threads/a` are parts of the document `a` of `threads`. */
   readonly collection: string;
   /** Unique in its collection. */
   readonly id: string;
@@ -110,7 +110,9 @@ export type JournalWrite =
   /** The owner lives, and has its runs until then. */
   | { readonly type: "renew-owner"; readonly owner: string; readonly leaseUntil: number }
   /** Replaces one with the same id. */
-  | ({ readonly type: "put-document" } & StoredDocument);
+  | ({ readonly type: "put-document" } & StoredDocument)
+  /** A `duplicate` where there is one with the same id. */
+  | ({ readonly type: "create-document" } & StoredDocument);
 
 /** Which runs to list, newest first. */
 export interface RunFilter {

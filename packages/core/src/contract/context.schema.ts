@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AIClient } from "./ai-client.js";
 import type { Context } from "./context.js";
 import type { LibrarianInfo, UnavailableDelegate } from "./librarian-info.js";
+import type { Thread } from "./thread.js";
 import { isTraceContext, type TraceContext } from "./trace-context.js";
 import type { User } from "./user.js";
 
@@ -51,6 +52,20 @@ const aiClientSchema = z.custom<AIClient>(
   { error: "expected an object with complete, analyze and runTools" },
 );
 
+const threadSchema: z.ZodType<Thread> = z.object({
+  id: z.string(),
+  turns: z.array(
+    z.object({
+      runId: z.string(),
+      query: z.string(),
+      asked: z.string().optional(),
+      answer: z.string().optional(),
+      librarians: z.array(z.string()),
+      at: z.number(),
+    }),
+  ),
+});
+
 const method = <T>() =>
   z.custom<T>((value) => typeof value === "function", { error: "expected a function" });
 
@@ -74,6 +89,7 @@ export const contextSchema: z.ZodType<Context> = z.object({
   remainingMs: method<() => number>().optional(),
   requestId: z.string().optional(),
   originalQuery: z.string().optional(),
+  thread: threadSchema.optional(),
   depth: z.number().int().min(0).optional(),
   ask: method<NonNullable<Context["ask"]>>().optional(),
   probe: method<NonNullable<Context["probe"]>>().optional(),

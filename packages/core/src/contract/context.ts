@@ -7,6 +7,7 @@ import type { OptionTable } from "./option-table.js";
 import type { PathEntry, RemoteCall, RemoteCallOptions } from "./remote-call.js";
 import type { MergeStrategy, Progress, Response } from "./response.js";
 import type { Observation } from "./take-data.js";
+import type { Thread } from "./thread.js";
 import type { TraceContext } from "./trace-context.js";
 import { readUserLimits, type User, type UserLimits } from "./user.js";
 import type {
@@ -80,6 +81,8 @@ export interface Context {
   readonly requestId?: string | undefined;
   /** The query as the caller asked it, before any librarian refined it. Set by the router. */
   readonly originalQuery?: string | undefined;
+  /** The thread that the query was asked in, for a librarian that reads what was said before. Absent: it was asked in none. */
+  readonly thread?: Thread | undefined;
   /** Place on the path, from 0. Set by the router. */
   readonly depth?: number | undefined;
   /**

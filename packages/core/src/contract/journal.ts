@@ -3,6 +3,7 @@ import type { MeshLibrarian } from "./librarian.js";
 import type { LibrarianInfo } from "./librarian-info.js";
 import type { MeshError } from "./mesh-error.js";
 import type { MergeStrategy, Response } from "./response.js";
+import type { RunThread } from "./thread.js";
 import type { User } from "./user.js";
 import type { StepWork, WaitAnswer, Waiting } from "./waiting.js";
 
@@ -75,6 +76,8 @@ export interface RunJournal {
   readonly refusal: MeshError | undefined;
   /** Librarians are not called: their limits in time do not apply. */
   readonly isReplay?: true | undefined;
+  /** Of a run that is asked in a thread; rejects with a `MeshError` where its user has no such thread. */
+  readonly thread?: Promise<RunThread> | undefined;
   /** Resolves once the run survives its process; rejects where it cannot be recorded. */
   begun(): Promise<void>;
   /** What a hop is asked in place of its own query, in a fork. Called before `start`. */
@@ -122,7 +125,7 @@ export interface JournaledRequest {
   readonly observed: boolean;
   /** Milliseconds of work. */
   readonly timeoutMs: number;
-  /** Options of the run that are plain data: `budget`, `caller`, `merge`. */
+  /** Options of the run that are plain data: `budget`, `caller`, `merge`, `thread`. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 

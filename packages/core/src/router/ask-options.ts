@@ -24,6 +24,11 @@ export interface AskOptions {
    * @default false
    */
   readonly background?: boolean | undefined;
+  /**
+   * Id of the thread it is asked in, which begins with its first question and belongs to the user of that: another user
+   * gets `NOT_FOUND`. A follow-up is made whole where the journal does so. 1 to 200 characters. Needs a `journal`.
+   */
+  readonly thread?: string | undefined;
   /** Cancels the run, everywhere and at once. */
   readonly signal?: AbortSignal | undefined;
   /** Time for the run, in milliseconds, instead of the router's: 1 to 2147483647, or `Infinity`. */
@@ -62,10 +67,13 @@ export interface AskOptions {
   readonly budget?: Budget | undefined;
 }
 
+const shortText = { pattern: /^.{1,200}$/su, expected: "1 to 200 characters" };
+
 /** The options of {@link AskOptions}. */
 export const askTable = {
   to: { kind: "text" },
   background: { kind: "flag", default: false },
+  thread: { kind: "text", form: shortText },
   signal: signalOption,
   timeoutMs: { kind: "duration" },
   user: userOption,
@@ -80,10 +88,7 @@ export const askTable = {
     },
   },
   caller: callerOption,
-  idempotencyKey: {
-    kind: "text",
-    form: { pattern: /^.{1,200}$/su, expected: "1 to 200 characters" },
-  },
+  idempotencyKey: { kind: "text", form: shortText },
   ai: aiOption,
   merge: { kind: "merge" },
   budget: budgetOption,

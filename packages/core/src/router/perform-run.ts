@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Budget } from "../contract/ai-client.js";
+import type { ErrorInfo } from "../contract/error-code.js";
 import type { RunJournal } from "../contract/journal.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
@@ -68,11 +69,26 @@ export function performRun(
       run.journal = openJournal(run, entry ?? "", options, continued);
       if (run.journal?.refusal !== undefined) run.calls.close(run.journal.refusal);
     }
-    const first = firstHop(run, entry ?? "", librarianCall);
-    if (observer === undefined) startFollow(first, done);
-    else observer.within(run, () => startFollow(first, done));
+    const start = (): void => {
+      const first = firstHop(run, entry ?? "", librarianCall);
+      if (observer === undefined) startFollow(first, done);
+      else observer.within(run, () => startFollow(first, done));
+    };
+    if (options.thread === undefined) start();
+    else void enterThread(run).then(start, (thrown) => done({ error: threadProblem(thrown) }));
   });
   return { run, response };
+}
+
+/** @throws MeshError where it cannot be asked in the thread. */
+async function enterThread(run: RunData): Promise<void> {
+  const thread = run.journal?.thread;
+  if (thread === undefined) throw noJournal(undefined, "No journal keeps threads.");
+  run.thread = await thread;
+}
+
+function threadProblem(thrown: unknown): ErrorInfo {
+  return MeshError.from(thrown, "router").toInfo();
 }
 
 /** As {@link performRun}, but gives the id of the run once it is in the journal; an earlier end of it is given as it is. */
@@ -104,14 +120,15 @@ export interface Continued {
 function openJournal(
   run: RunState,
   to: string,
-  { observed = false, budget, caller, merge }: AskOptions,
+  { observed = false, budget, caller, merge, thread }: AskOptions,
   continued: Continued | undefined,
 ): RunJournal | undefined {
   const stop = (error: MeshError): void => run.calls.close(error);
   if (continued !== undefined) return continued.journal(stop);
   const { id, query, scope, limits, mesh } = run;
   const { user, metadata } = scope;
-  const options = { budget, caller, merge: typeof merge === "function" ? undefined : merge };
+  const plainMerge = typeof merge === "function" ? undefined : merge;
+  const options = { budget, caller, merge: plainMerge, thread };
   const request = { query, to, user, metadata, observed, timeoutMs: limits.timeoutMs, options };
   return mesh.settings.journal?.begin({ id, request, stop });
 }
@@ -133,6 +150,7 @@ class RunData implements RunState {
   announced: RunState["announced"] = undefined;
   readonly calls: RunState["calls"];
   journal: RunState["journal"] = undefined;
+  thread: RunState["thread"] = undefined;
   waits: RunState["waits"] = undefined;
   isInterrupted = false;
   readonly observer: RunObserver | undefined;

@@ -43,7 +43,7 @@ export function batchWrites(writes: readonly JournalWrite[]): readonly WriteBatc
 
 function subjectOf(write: JournalWrite): string {
   if (write.type === "renew-owner") return `owner ${write.owner}`;
-  if (write.type === "put-document")
+  if (write.type === "put-document" || write.type === "create-document")
     return `document ${JSON.stringify([write.collection, write.id])}`;
   return `run ${write.runId}`;
 }
@@ -155,6 +155,19 @@ export function createWriteStatements(
       `INSERT INTO ${at}.owners (id, lease_until) SELECT * FROM unnest($1::text[], $2::bigint[])
       ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
       ({ owner, leaseUntil }) => [owner, leaseUntil],
+    ),
+    "create-document": statement<"create-document">(
+      "duplicate",
+      `WITH given AS (
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
+        WITH ORDINALITY AS given (collection, id, user_id, at, body, n)
+      ), added AS (
+        INSERT INTO ${at}.documents (collection, id, user_id, at, body)
+        SELECT collection, id, user_id, at, body FROM given ORDER BY n
+        ON CONFLICT DO NOTHING RETURNING collection, id
+      )
+      SELECT n::integer, true AS is_new FROM given JOIN added USING (collection, id)`,
+      ({ collection, id, user, at, body }) => [collection, id, user ?? null, at, body],
     ),
     "put-document": statement<"put-document">(
       "applied",

@@ -259,6 +259,14 @@ function apply(database: SqliteDatabase, write: JournalWrite): WriteOutcome {
     case "renew-owner":
       renewOwner(database, write.owner, write.leaseUntil);
       return "applied";
+    case "create-document": {
+      const { collection, id, user, at, body } = write;
+      const changes = database.run(
+        "INSERT OR IGNORE INTO documents (collection, id, user_id, at, body) VALUES (?, ?, ?, ?, ?)",
+        ...[collection, id, user ?? null, at, body],
+      );
+      return changes === 0 ? "duplicate" : "applied";
+    }
     case "put-document": {
       const { collection, id, user, at, body } = write;
       database.run("DELETE FROM documents WHERE collection = ? AND id = ?", collection, id);

@@ -20,7 +20,10 @@ export function createKey(hop: Hop, { singleFlight, cache }: Policy): string | u
   const { meshName } = hop.run.mesh.settings;
   const users = cache?.isPublic === true ? null : usersAbove(hop);
   const observers = hop.dataScope.observers(hop.metadata);
-  return cacheKey(meshName, hop.to, hop.query, hop.metadata, users, ...(observers ?? []));
+  const { id, turns = [] } = hop.run.thread ?? {}; // any librarian may read what was said before
+  const thread = turns.length === 0 ? [] : [{ thread: [id, turns.at(-1)?.runId] }];
+  const own = [meshName, hop.to, hop.query, hop.metadata, users];
+  return cacheKey(...own, ...(observers ?? []), ...thread);
 }
 
 /**

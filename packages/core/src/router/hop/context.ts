@@ -32,6 +32,7 @@ const fieldsOfHop: Omit<Fields, "ask"> = {
   remainingMs: (hop) => () => Math.max(0, hop.workEndsAt - now()),
   requestId: (hop) => hop.run.id,
   originalQuery: (hop) => hop.run.query,
+  thread: (hop) => hop.run.thread,
   depth: (hop) => hop.depth,
   openRemoteCall: (hop) => (options) => openRemoteCall(hop, options),
   probe: (hop) => (query, options) => probeDelegates(hop, query, options),

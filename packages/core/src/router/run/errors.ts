@@ -288,8 +288,11 @@ export function runWaits({ kind, what, librarian }: Waiting): MeshError {
 }
 
 /** A librarian waits, or a run is resumed, and no journal keeps it. */
-export function noJournal(librarian?: string): MeshError {
-  return new MeshError("SERVICE_UNAVAILABLE", "No journal keeps runs, so none can wait.", {
+export function noJournal(
+  librarian?: string,
+  problem = "No journal keeps runs, so none can wait.",
+): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", problem, {
     librarian,
     suggestion: "Give the router a `journal`: createJournal of @constellation/journal.",
   });

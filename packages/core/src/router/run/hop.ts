@@ -147,13 +147,13 @@ class HopData implements Hop {
 
 /** The first hop of a run. @param kind - How its librarian is called, and those of all hops below it. */
 export function firstHop(run: RunState, to: string, kind: CallKind): Hop {
-  const { query, limits, scope } = run;
+  const { limits, scope, thread } = run;
   return new HopData(
     kind,
     run,
     undefined,
     to,
-    query,
+    thread?.asked ?? run.query,
     "entry",
     scope,
     limits.endsAt,

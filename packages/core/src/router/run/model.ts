@@ -12,6 +12,7 @@ import type {
   ResponseFields,
 } from "../../contract/response.js";
 import type { DataScope } from "../../contract/take-data.js";
+import type { RunThread } from "../../contract/thread.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
 import type { ResponseGiver } from "../../contract/validate-response.js";
@@ -87,6 +88,8 @@ export interface RunState {
   readonly calls: PendingCalls;
   /** Absent where the router has no journal. */
   readonly journal: RunJournal | undefined;
+  /** The thread it is asked in, if any; set before its first hop. */
+  thread: RunThread | undefined;
   /** What its librarians wait for; made when one waits. */
   waits: OpenWaits | undefined;
   /** The router is closing before the run has ended. */

@@ -1,0 +1,334 @@
+import type { Response, RunThread, ThreadTurn, User } from "@constellation/core";
+import { MeshError } from "@constellation/core";
+import type { WriteBody } from "./redact-body.js";
+import type { DocumentFilter, JournalStore, JournalWrite, StoredDocument } from "./store.js";
+
+/** Options of the threads of a journal. */
+export interface ThreadOptions {
+  /**
+   * Maximum number of turns that `context.thread` has. Integer, 1 or more.
+   *
+   * @default 8
+   */
+  readonly maxTurns?: number | undefined;
+  /**
+   * Maximum size of the questions and answers that `context.thread` has, in characters: what goes beyond is left out, the
+   * oldest first. Integer, 1 or more.
+   *
+   * @default 8_000
+   */
+  readonly maxCharacters?: number | undefined;
+  /**
+   * Makes a question whole from those before it, for every librarian: `completeFollowUp` of `@constellation/nlu`. Without
+   * it librarians are asked what the user wrote.
+   */
+  readonly completeFollowUp?: CompleteFollowUp | undefined;
+}
+
+/**
+ * Reads a question together with those before it.
+ *
+ * @param turns - Oldest first; with the librarian that answered, where it was one.
+ * @returns The question as someone would ask it who had to do so in one go.
+ */
+export type CompleteFollowUp = (
+  query: string,
+  turns: readonly { readonly question: string; readonly librarian?: string | undefined }[],
+) => { readonly whole: string };
+
+/** A thread in a list. */
+export interface ThreadSummary {
+  readonly id: string;
+  /** Its first question, until it is renamed. */
+  readonly title: string;
+  /** Id of the user who began it; `undefined`: no one is known. */
+  readonly user: string | undefined;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** When it was asked in last, in epoch milliseconds. */
+  readonly updatedAt: number;
+}
+
+/** A turn as it is kept. */
+export interface StoredTurn extends ThreadTurn {
+  /** Code of the error; absent for an answer, and while it runs. */
+  readonly code?: string | undefined;
+}
+
+/** A thread with its turns. */
+export interface StoredThread extends ThreadSummary {
+  /** Oldest first. */
+  readonly turns: readonly StoredTurn[];
+}
+
+/** Who reads or changes a thread: its own user, or an operator, who may do so with all. */
+export type ThreadAccess = User | undefined | "operator";
+
+/** The threads of a journal. A thread is its user's: for any other it does not exist. */
+export interface Threads {
+  /** Newest first. @param filter - `before`: those last asked in before this moment. `limit`: 100 where not given. */
+  list(
+    access: ThreadAccess,
+    filter?: Partial<Pick<DocumentFilter, "before" | "limit">>,
+  ): Promise<readonly ThreadSummary[]>;
+  /** @throws MeshError `NOT_FOUND`. */
+  read(id: string, access: ThreadAccess): Promise<StoredThread>;
+  /** @throws MeshError `NOT_FOUND`. */
+  rename(id: string, title: string, access: ThreadAccess): Promise<ThreadSummary>;
+  /** Deletes a thread, its turns and their runs. @throws MeshError `NOT_FOUND`. */
+  delete(id: string, access: ThreadAccess): Promise<void>;
+}
+
+/** A question, as a run begins with it. */
+export interface ThreadQuestion {
+  readonly runId: string;
+  readonly query: string;
+  readonly user: string | undefined;
+}
+
+/** Defaults of {@link ThreadOptions}. */
+export const threadDefaults = { maxTurns: 8, maxCharacters: 8_000 } as const;
+
+const collection = "threads";
+/** Collections that have documents of a run by its id. */
+const runCollections = ["runs", "run-lines"] as const;
+/** Longest title, in characters. */
+const maxTitle = 200;
+/** Longest title that a question gives, in characters. */
+const maxFirstTitle = 80;
+/** Longest answer that is kept of a turn, in characters: the whole one is in its run. */
+const maxKeptAnswer = 50_000;
+/** Number of documents that are read or deleted at a time. */
+const pageSize = 500;
+
+interface ThreadBody {
+  readonly title: string;
+  readonly createdAt: number;
+}
+
+/** Threads in a store: a document each, and one for each turn. */
+export class StoredThreads implements Threads {
+  readonly #store: JournalStore;
+  readonly #opened: () => Promise<unknown>;
+  readonly #write: WriteBody;
+  readonly #options: ThreadOptions;
+  /** The last change of each thread that is under way, in this process. */
+  readonly #changes = new Map<string, Promise<unknown>>();
+
+  /** @param opened - Resolves once the store is open. */
+  constructor(
+    store: JournalStore,
+    opened: () => Promise<unknown>,
+    write: WriteBody,
+    options: ThreadOptions = {},
+  ) {
+    this.#store = store;
+    this.#opened = opened;
+    this.#write = write;
+    this.#options = options;
+  }
+
+  /**
+   * Adds a question to a thread, which begins with the first one.
+   *
+   * @throws MeshError `NOT_FOUND` for a thread of another user.
+   */
+  begin(id: string, question: ThreadQuestion): Promise<RunThread> {
+    return this.#exclusive(id, async () => {
+      const at = Date.now();
+      const found = await this.#open(id, question, at);
+      const turns = (await this.#newestTurns(id, this.#maxTurns)).reverse();
+      const asked = this.#complete(question.query, turns);
+      const turn: StoredTurn = {
+        runId: question.runId,
+        query: question.query,
+        ...(asked !== undefined && { asked }),
+        ...{ librarians: [], at },
+      };
+      await this.#store.write([
+        this.#threadWrite({ ...found, at }, readThread(found)),
+        this.#turnWrite(id, found.user, turn),
+      ]);
+      return { id, turns: this.#fitting(turns), ...(asked !== undefined && { asked }) };
+    });
+  }
+
+  /** Adds the outcome of a question. A thread that was deleted meanwhile stays so. */
+  async end(id: string, runId: string, response: Response, librarians: readonly string[]) {
+    const stored = await this.#store.readDocument(turnsOf(id), runId);
+    if (stored === undefined) return; // of a fork, or deleted
+    const { answer, error } = response;
+    const turn: StoredTurn = {
+      ...readTurn(stored),
+      librarians,
+      ...(answer !== undefined && { answer: answer.slice(0, maxKeptAnswer) }),
+      ...(answer === undefined && error !== undefined && { code: error.code }),
+    };
+    await this.#store.write([this.#turnWrite(id, stored.user, turn)]);
+  }
+
+  async list(
+    access: ThreadAccess,
+    { before, limit = 100 }: Partial<Pick<DocumentFilter, "before" | "limit">> = {},
+  ): Promise<readonly ThreadSummary[]> {
+    await this.#opened();
+    const user = access === "operator" ? undefined : access?.id;
+    const found: ThreadSummary[] = [];
+    for await (const document of pages(this.#store, { collection, user, before, limit })) {
+      if (found.length === limit) break;
+      if (mayOpen(document, access)) found.push(summaryOf(document));
+    }
+    return found;
+  }
+
+  async read(id: string, access: ThreadAccess): Promise<StoredThread> {
+    const thread = await this.#find(id, access);
+    const turns: StoredTurn[] = [];
+    const filter = { collection: turnsOf(id), limit: pageSize };
+    for await (const each of pages(this.#store, filter)) turns.push(readTurn(each));
+    return { ...summaryOf(thread), turns: turns.reverse() };
+  }
+
+  rename(id: string, title: string, access: ThreadAccess): Promise<ThreadSummary> {
+    return this.#exclusive(id, async () => {
+      const thread = await this.#find(id, access);
+      const body = { ...readThread(thread), title: oneLine(title, maxTitle) };
+      await this.#store.write([this.#threadWrite(thread, body)]);
+      return { ...summaryOf(thread), title: body.title };
+    });
+  }
+
+  delete(id: string, access: ThreadAccess): Promise<void> {
+    return this.#exclusive(id, async () => {
+      await this.#find(id, access);
+      for (const { runId } of (await this.read(id, access)).turns) {
+        await this.#store.delete({ runId, limit: 1 });
+        for (const each of runCollections) {
+          await this.#store.delete({ collection: each, documentId: runId, limit: 1 });
+        }
+      }
+      const own = { collection: turnsOf(id), limit: pageSize };
+      while ((await this.#store.delete(own)) === pageSize);
+      await this.#store.delete({ collection, documentId: id, limit: 1 });
+    });
+  }
+
+  /** One change of a thread after the other, in this process. */
+  #exclusive<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#changes.get(id) ?? this.#opened();
+    const done = before.then(work);
+    const settled = done
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#changes.get(id) === settled) this.#changes.delete(id);
+      });
+    this.#changes.set(id, settled);
+    return done;
+  }
+
+  get #maxTurns(): number {
+    return this.#options.maxTurns ?? threadDefaults.maxTurns;
+  }
+
+  /** The document of a thread, made where there is none. */
+  async #open(id: string, { query, user }: ThreadQuestion, at: number): Promise<StoredDocument> {
+    const body = this.#write({ title: oneLine(query, maxFirstTitle), createdAt: at });
+    const made: StoredDocument = { collection, id, user, at, body };
+    const [outcome] = await this.#store.write([{ type: "create-document", ...made }]);
+    return outcome === "applied" ? made : this.#find(id, user === undefined ? user : { id: user });
+  }
+
+  async #find(id: string, access: ThreadAccess): Promise<StoredDocument> {
+    await this.#opened();
+    const found = await this.#store.readDocument(collection, id);
+    if (found !== undefined && mayOpen(found, access)) return found;
+    throw new MeshError("NOT_FOUND", "The thread was not found.", {
+      suggestion: "A thread is open to the user who began it. List them, or begin another one.",
+    });
+  }
+
+  async #newestTurns(id: string, limit: number): Promise<StoredTurn[]> {
+    const found = await this.#store.listDocuments({ collection: turnsOf(id), limit });
+    return found.map(readTurn);
+  }
+
+  #complete(query: string, turns: readonly StoredTurn[]): string | undefined {
+    const { completeFollowUp } = this.#options;
+    if (completeFollowUp === undefined || turns.length === 0) return undefined;
+    const asked = turns.map(({ query: question, asked: whole = question, librarians }) => ({
+      question: whole,
+      ...(librarians.length === 1 && { librarian: librarians[0] }),
+    }));
+    const { whole } = completeFollowUp(query, asked);
+    return whole === query ? undefined : whole;
+  }
+
+  /** The newest turns that fit into the budget; of the first that does not, what fits of its answer. */
+  #fitting(turns: readonly StoredTurn[]): readonly ThreadTurn[] {
+    let left = this.#options.maxCharacters ?? threadDefaults.maxCharacters;
+    const kept: ThreadTurn[] = [];
+    for (const { code: _, ...turn } of turns.toReversed()) {
+      left -= turn.query.length + (turn.asked?.length ?? 0);
+      if (left < 0) break;
+      const { answer = "" } = turn;
+      kept.push(answer.length <= left ? turn : { ...turn, answer: answer.slice(0, left) });
+      left -= answer.length;
+      if (left <= 0) break;
+    }
+    return kept.reverse();
+  }
+
+  #threadWrite({ id, user, at }: StoredDocument, body: ThreadBody): JournalWrite {
+    return { type: "put-document", collection, id, user, at, body: this.#write(body) };
+  }
+
+  #turnWrite(id: string, user: string | undefined, turn: StoredTurn): JournalWrite {
+    const { runId, at } = turn;
+    const body = this.#write(turn, ["runId", "librarians"]);
+    return { type: "put-document", collection: turnsOf(id), id: runId, user, at, body };
+  }
+}
+
+function turnsOf(id: string): string {
+  return `${collection}/${id}`;
+}
+
+function mayOpen({ user }: StoredDocument, access: ThreadAccess): boolean {
+  return access === "operator" || user === access?.id;
+}
+
+function summaryOf(document: StoredDocument): ThreadSummary {
+  const { id, user, at } = document;
+  return { id, user, updatedAt: at, ...readThread(document) };
+}
+
+function readThread({ body }: StoredDocument): ThreadBody {
+  return JSON.parse(body) as ThreadBody; // written by this class
+}
+
+function readTurn({ body }: StoredDocument): StoredTurn {
+  return JSON.parse(body) as StoredTurn; // written by this class
+}
+
+function oneLine(text: string, maxLength: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1)}…`;
+}
+
+/** Documents, newest first, each once: those of one moment may be on two pages. */
+async function* pages(
+  store: JournalStore,
+  { limit: _, ...filter }: DocumentFilter,
+): AsyncGenerator<StoredDocument> {
+  let { before } = filter;
+  let seen: ReadonlySet<string> = new Set<string>();
+  for (;;) {
+    const page = await store.listDocuments({ ...filter, before, limit: pageSize });
+    const fresh = page.filter(({ id }) => !seen.has(id));
+    yield* fresh;
+    const last = page.at(-1)?.at;
+    if (last === undefined || page.length < pageSize) return;
+    seen = new Set(page.filter(({ at }) => at === last).map(({ id }) => id));
+    before = fresh.length === 0 ? last : last + 1;
+  }
+}

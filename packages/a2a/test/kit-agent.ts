@@ -1,14 +1,14 @@
 /**
  * The agent that the protocol's compatibility kit asks: a mesh, with a librarian for each of its scenarios.
  *
- * `npm run kit-agent --workspace packages/a2a -- [port] [versions]`
+ * `npm run kit-agent --workspace packages/a2a -- [port] [versions] [entry]`
  */
 
 import { type AnswerPart, createA2AHandler, type ProtocolVersion } from "@constellation/a2a";
 import { createRouter, type Librarian, type Response as Reply } from "@constellation/core";
 import { serveLoopback } from "./loopback.js";
 
-const [port = "9999", versions = "1.0,0.3"] = process.argv.slice(2);
+const [port = "9999", versions = "1.0,0.3", entry = "complete-task"] = process.argv.slice(2);
 
 /** What shows the answer of a librarian that does not answer in text, under `metadata.show`. */
 const shows: Readonly<Record<string, readonly AnswerPart[]>> = {
@@ -44,7 +44,7 @@ const librarians: Readonly<Record<string, Librarian>> = {
   "input-required": needsInput,
 };
 
-const router = createRouter({ entry: "complete-task" });
+const router = createRouter({ entry });
 for (const [id, librarian] of Object.entries(librarians)) {
   router.register({ id, description: `answers as the scenario ${id} asks`, librarian });
 }

@@ -1,5 +1,6 @@
 import type { AIClient, Response, RouterOptions } from "@constellation/core";
 import { createRouter } from "@constellation/core";
+import { groundText } from "@constellation/nlu";
 import { scriptedAI } from "@constellation/testing";
 import { describe, expect, it, vi } from "vitest";
 
@@ -17,9 +18,15 @@ const cluster: Response = {
 function ask(
   ai: AIClient | undefined,
   answers: readonly Response[] = [docs, cluster],
-  options: Pick<RouterOptions, "budget" | "blendTimeoutMs"> = {},
+  options: Pick<RouterOptions, "budget" | "blendTimeoutMs" | "ground"> = {},
 ) {
-  const router = createRouter({ merge: "ai-blend", entry: "desk", ...options, ...(ai && { ai }) });
+  const router = createRouter({
+    merge: "ai-blend",
+    entry: "desk",
+    ground: groundText,
+    ...options,
+    ...(ai && { ai }),
+  });
   const ids = answers.map((_, index) => `l${index + 1}`);
   router.register({
     id: "desk",
@@ -69,13 +76,11 @@ describe("ai-blend", () => {
   });
 
   it("lists contradictions", async () => {
-    const contradictions = [
-      { text: "768Mi says one, 4 times says the other.", from: ["A1", "A2"] },
-    ];
+    const contradictions = [{ text: "One says to raise the limit to 768Mi.", from: ["A1", "A2"] }];
 
     const { answer } = await ask(scriptedAI([{ value: { ...good, contradictions } }]));
 
-    expect(answer).toContain("The librarians contradict each other:\n- 768Mi says one");
+    expect(answer).toContain("The librarians contradict each other:\n- One says to raise");
   });
 
   it.each([
@@ -104,7 +109,31 @@ describe("ai-blend", () => {
     const response = await ask(ai);
 
     expect(response.metadata).toMatchObject({ blend: { used: true } });
-    expect(JSON.stringify(ai.calls[1]?.request.prompt)).toContain("the number 5 is in none");
+    expect(JSON.stringify(ai.calls[1]?.request.prompt)).toContain(
+      "does not follow: It has 5 replicas.",
+    );
+  });
+
+  it("has the words of an answer in place of a claim that they deny, and lists it", async () => {
+    const lie = { text: "checkout was never OOMKilled.", from: ["A2"], sources: ["S2"] };
+    const claims = [lie, good.claims[1]];
+
+    const { answer, metadata } = await ask(scriptedAI([{ value: { ...good, claims } }]));
+
+    expect(answer).toContain("checkout was OOMKilled 4 times. (Pod/shop/checkout)");
+    expect(answer).not.toContain("never");
+    expect(metadata).toMatchObject({ blend: { used: true, ungrounded: [{ sentence: lie.text }] } });
+  });
+
+  it("has no word of its own where nothing grounds it", async () => {
+    const quoted = [{ ...good.claims[0] }, { ...good.claims[1], text: docs.answer }];
+    const having = (claims: unknown) =>
+      ask(scriptedAI([{ value: { ...good, claims } }, { value: good }]), undefined, {
+        ground: undefined,
+      });
+
+    expect((await having(quoted)).metadata).toMatchObject({ blend: { used: true } });
+    expect((await having(good.claims)).metadata).toMatchObject({ blend: { used: false } });
   });
 
   it("cuts no answer: those that are too long for the model are given as they are", async () => {

@@ -1,11 +1,18 @@
 import type { AIClient, MergeFunction, MergeStrategy } from "@constellation/core";
 import { createRouter, recordOf } from "@constellation/core";
+import { groundText } from "@constellation/nlu";
 import { recordEvents, scriptedAI } from "@constellation/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 /** Asks two librarians through a desk. @returns What the desk reported once it had delegated. */
 async function ask(merge: MergeStrategy, ai?: AIClient) {
-  const router = createRouter({ entry: "desk", merge, timeoutMs: 1_000, ...(ai && { ai }) });
+  const router = createRouter({
+    entry: "desk",
+    merge,
+    timeoutMs: 1_000,
+    ground: groundText,
+    ...(ai && { ai }),
+  });
   const log = recordEvents(router);
   const delegate = [{ to: "docs" }, { to: "k8s" }];
   router.register({ id: "desk", description: "asks", librarian: async () => ({ delegate }) });
@@ -60,7 +67,7 @@ describe("the progress of a merge", () => {
   ])("is the answer in the end: text that comes $name", async ({ name, pieces }) => {
     const value = {
       ...draft("It was killed 4 times."),
-      contradictions: [{ text: "One says 768Mi.", from: ["A1"] }],
+      contradictions: [{ text: "One says to raise the limit to 768Mi.", from: ["A1"] }],
     };
     const scripted = scriptedAI([{ value }]);
     const ai: AIClient = {
@@ -80,16 +87,17 @@ describe("the progress of a merge", () => {
     );
     expect(text).toBe(name === "not at all" ? "" : answer);
     expect(answer).toContain("(k8s)\n\nRaise");
-    expect(answer).toMatch(/contradict each other:\n- One says 768Mi\.$/);
+    expect(answer).toMatch(/contradict each other:\n- One says to raise the limit to 768Mi\.$/);
   });
 
   it("withdraws a draft that does not pass, and says that answers are joined as they are", async () => {
-    const stray = { value: draft("It was killed 9 times.") };
+    const { claims, contradictions } = draft("It was killed 4 times.");
+    const stray = { value: { claims: claims.slice(0, 1), contradictions } };
     const { asked, reported } = await ask("ai-blend", scriptedAI([stray, stray]));
     const { answer } = await asked;
 
     const rejected = [
-      expect.objectContaining({ text: expect.stringContaining("9 times") }),
+      expect.objectContaining({ text: expect.stringContaining("4 times") }),
       withdrawn,
       { to: "desk", message: "The draft is withdrawn: it did not pass the checks." },
     ];

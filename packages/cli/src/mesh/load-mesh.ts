@@ -166,8 +166,9 @@ async function loadSource(
   const folder = place === kept ? dirname(source.file) : cwd;
   const journal = place === undefined ? undefined : createMeshJournal(place, folder);
   const isDenied = named !== false && place === undefined && defaultJournal !== undefined;
+  const ground = ai === undefined ? undefined : (await import("@constellation/nlu")).groundText;
   const router = routerOf(source, {
-    ...{ ...options, ai, debug, transport: made?.transport },
+    ...{ ...options, ai, debug, ground, transport: made?.transport },
     ...(journal && { journal }),
   });
   const loaded = await Promise.allSettled(

@@ -1,5 +1,6 @@
 import type { AIClient } from "./ai-client.js";
 import type { ErrorCode, ErrorInfo } from "./error-code.js";
+import type { GroundText } from "./ground-text.js";
 import { isRecord } from "./unknown-value.js";
 import type { UserLimits } from "./user.js";
 import type { Waiting } from "./waiting.js";
@@ -155,6 +156,8 @@ export interface MergeOptions {
   remainingMs(): number;
   /** The run's model, within its budget. */
   readonly ai?: AIClient | undefined;
+  /** Keeps of a text what follows from the answers that it cites: the option `ground` of the router. */
+  readonly ground?: GroundText | undefined;
   /**
    * Reports progress, or a piece of the merged answer, to the caller: as `context.report` does, for the
    * librarian that delegated.

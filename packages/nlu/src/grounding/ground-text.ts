@@ -3,7 +3,9 @@ import {
   createGround,
   findMissingWarning,
   type Misalignment,
+  type Passage,
   type ReadPassage,
+  readPassages,
 } from "./align-sentence.js";
 import { readStatement } from "./read-statement.js";
 import { splitStatements } from "./split-statements.js";
@@ -50,9 +52,10 @@ const itemMark = /^[ \t]{0,20}(?:(?:[-*+>]|#{1,6}|\d{1,3}[.)])[ \t]{1,9})?/;
  */
 export function groundText(
   text: string,
-  cited: readonly ReadPassage[],
+  given: readonly (Passage | ReadPassage)[],
   { others = [], isExempt = () => false, allows = [] }: GroundOptions = {},
 ): GroundedText {
+  const cited = given.flatMap((one) => ("statements" in one ? [one] : readPassages([one])));
   const ground = createGround(cited, others);
   const around = new Set(
     splitStatements(text.slice(0, maxText)).flatMap((one) =>

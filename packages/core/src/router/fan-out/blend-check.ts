@@ -1,3 +1,4 @@
+import type { GroundedText, GroundText } from "../../contract/ground-text.js";
 import type { Source } from "../../contract/response.js";
 
 /** What the model reads: answers and sources under ids of ours. */
@@ -28,19 +29,59 @@ export interface Draft {
   readonly contradictions: readonly { readonly text: string; readonly from: readonly string[] }[];
 }
 
+/** A draft of which each sentence follows from the answers it is from. */
+export interface CheckedDraft extends Draft {
+  readonly ungrounded: GroundedText["ungrounded"];
+}
+
 /**
- * Checks a draft: each id is one we gave, each claim names an answer, each source is one of those
- * answers' own, each number is in one of them.
+ * Keeps of a draft what follows from the answers that it names. Each id must be one we gave, each source one of those
+ * answers' own, and each answer must be in the text.
  *
- * @returns The first problem; `undefined` when there is none.
+ * @returns The draft, or the first problem.
  */
-export function checkBlend(draft: Draft, material: Material, query: string): string | undefined {
+export function checkBlend(
+  draft: Draft,
+  material: Material,
+  ground: GroundText,
+): { readonly draft: CheckedDraft } | { readonly problem: string } {
+  if (draft.claims.length === 0) return { problem: "claims: expected one or more" };
+  const problem = findWrongName(draft, material);
+  if (problem !== undefined) return { problem };
+  const ungrounded: GroundedText["ungrounded"][number][] = [];
+  const keep = <Statement extends { readonly text: string; readonly from: readonly string[] }>(
+    all: readonly Statement[],
+  ) =>
+    all.flatMap((each) => {
+      const grounded = ground(each.text, answersOf(each, material));
+      ungrounded.push(...grounded.ungrounded);
+      return grounded.text === "" ? [] : [{ ...each, text: grounded.text }];
+    });
+  const claims = keep(draft.claims);
+  const left = material.answers.find(({ id }) => !claims.some(({ from }) => from.includes(id)));
+  if (left !== undefined) {
+    const [one] = ungrounded;
+    const why = one === undefined ? "" : `; this does not follow: ${one.sentence}`;
+    return { problem: `claims: none has what answer ${left.id} says${why}` };
+  }
+  return { draft: { claims, contradictions: keep(draft.contradictions), ungrounded } };
+}
+
+/** The answers that a statement is from. */
+export function answersOf(
+  { from }: { readonly from: readonly string[] },
+  { answers }: Material,
+): readonly { readonly id: string; readonly text: string }[] {
+  return answers
+    .filter(({ id }) => from.includes(id))
+    .map(({ id, answer }) => ({ id, text: answer }));
+}
+
+function findWrongName({ claims, contradictions }: Draft, material: Material): string | undefined {
   const answerOf = new Map(material.answers.map((each) => [each.id, each]));
-  const asked = numbersIn(query);
-  if (draft.claims.length === 0) return "claims: expected one or more";
-  for (const [place, { text, from, sources = [] }] of [
-    ...draft.claims,
-    ...draft.contradictions.map((each) => ({ ...each, sources: [] })),
+  for (const [place, { text, from, sources }] of [
+    ...claims,
+    ...contradictions.map((each) => ({ ...each, sources: [] })),
   ].entries()) {
     const at = `statement ${place + 1}`;
     if (text.trim() === "") return `${at}: is blank`;
@@ -51,15 +92,6 @@ export function checkBlend(draft: Draft, material: Material, query: string): str
     if (sources.some((id) => !offered.has(id))) {
       return `${at}: names a source that its answers do not have`;
     }
-    const known = numbersIn(answers.map((each) => each?.answer).join("\n"));
-    const stray = [...numbersIn(text)].find((number) => !known.has(number) && !asked.has(number));
-    if (stray !== undefined) return `${at}: the number ${stray} is in none of its answers`;
   }
   return undefined;
-}
-
-/** Numbers as they are written, with thousands run together: `1,024.5` is `1024.5`. */
-function numbersIn(text: string): Set<string> {
-  const found = text.match(/\d+(?:[.,]\d+)*/g) ?? [];
-  return new Set(found.map((number) => number.replace(/,(?=\d{3}(?:\D|$))/g, "")));
 }

@@ -74,6 +74,7 @@ const mergeCall: CallKind = {
       signal: signalOf(call),
       remainingMs: () => Math.max(0, call.endsAt - now()),
       ai: modelFor(parent, call),
+      ground: call.run.mesh.settings.ground,
       report(progress) {
         if (call.state !== "pending") return;
         call.run.observer?.progressed(parent, progress);

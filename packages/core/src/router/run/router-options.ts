@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AIClient, Budget } from "../../contract/ai-client.js";
+import type { GroundText } from "../../contract/ground-text.js";
 import { type InputLimits, inputLimitTable } from "../../contract/input-limits.js";
 import type { MeshJournal } from "../../contract/journal.js";
 import type { MeshTransport } from "../../contract/mesh-transport.js";
@@ -90,6 +91,11 @@ export interface RouterOptions extends InputOptions, ResilienceOptions {
    * text in that time the answers are joined as by `merge-all`.
    */
   readonly blendTimeoutMs?: number | undefined;
+  /**
+   * Keeps of the model's text of `ai-blend` what follows from the answers that it cites: `groundText` of
+   * `@constellation/nlu`. Not given: the sentences that the answers have word for word.
+   */
+  readonly ground?: GroundText | undefined;
   /**
    * What a loop is. `path`: a librarian that is on the path already. `work`: the same librarian with
    * the same query (letter case and spacing aside) and the same metadata, so that a refined question
@@ -203,6 +209,7 @@ export const routerTable = {
     description:
       "Maximum time for the model's text of ai-blend, in milliseconds. Default: half of what remains.",
   },
+  ground: { kind: "function" },
   loops: {
     kind: "choice",
     values: ["path", "work"],

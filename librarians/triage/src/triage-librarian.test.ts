@@ -172,6 +172,20 @@ describe("createTriageLibrarian without a model", () => {
       expect(delegate).toMatchObject({ to: "k8s" });
     });
 
+    it("stays with who answered in the thread, and asks what the journal has made whole", async () => {
+      const turn = { runId: "1", query: "Why do pods crash?", librarians: ["k8s"], at: 1 };
+      const { delegate } = await librarian(
+        "Why do pods of payments crash?",
+        testContext({
+          availableDelegates: delegates,
+          originalQuery: "and payments?",
+          thread: { id: "t", turns: [turn] },
+        }),
+      );
+
+      expect(delegate).toMatchObject({ to: "k8s", query: "Why do pods of payments crash?" });
+    });
+
     it("leaves a question of its own alone, and takes nothing else for a conversation", async () => {
       const alone = await librarian("Which pods are pending?", after("Which workflow?"));
       const odd = await librarian("Which pods of them crash?", after(7));

@@ -184,13 +184,17 @@ export function createTriageLibrarian(
     limits: ChooseOptions,
     context: HopContext,
   ): Promise<Matched> {
-    const ellipsis = readEllipsis(query);
-    const last = ellipsis === undefined ? undefined : lastTurn(context.metadata);
+    const { thread, originalQuery, depth } = context;
+    // The journal has put what the user said together with what was asked before.
+    const isWhole = thread !== undefined && depth === 0 && query !== originalQuery;
+    const said = isWhole ? originalQuery : query;
+    const ellipsis = isWhole ? "refers" : readEllipsis(query);
+    const last = ellipsis === undefined ? undefined : lastTurn(context);
     if (last === undefined)
       return { query: query.trim(), ...(await match(query, found, limits, context)) };
-    const whole = `${last.query} ${query.trim()}`;
-    const alone = await match(query, found, limits, context);
-    const joined = await match(whole, found, { ...limits, said: query }, context);
+    const whole = isWhole ? query.trim() : `${last.query} ${query.trim()}`;
+    const alone = await match(said, found, limits, context);
+    const joined = await match(whole, found, { ...limits, said }, context);
     const staying = stayWith(last.librarians, alone.match, joined.match, found);
     if (staying !== undefined) {
       const choices = [{ to: staying.id, query: whole, score: 1, words: [], isFollowUp: true }];
@@ -202,7 +206,7 @@ export function createTriageLibrarian(
     if (ellipsis === "short") return { query: query.trim(), ...alone };
     const choices = alone.match.choices.map((one) => ({
       ...one,
-      query: `${last.query} ${one.query}`,
+      query: isWhole ? whole : `${last.query} ${one.query}`,
     }));
     return { ...alone, query: whole, match: { ...alone.match, choices } };
   }

@@ -23,8 +23,8 @@ export interface AskAndPrintOptions {
   /** Maximum duration of the run, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly user?: User | undefined;
-  /** Data for the librarians. */
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Id of the thread that it is asked in. */
+  readonly thread?: string | undefined;
   /**
    * What goes to stdout: text to read, one document `{ response, run }`, or a Mermaid flowchart.
    *
@@ -66,11 +66,11 @@ export async function askAndPrint(
   io: CommandIO,
   options: AskAndPrintOptions = {},
 ): Promise<AskOutcome> {
-  const { to, timeoutMs, user, metadata, quiet = false } = options;
+  const { to, timeoutMs, user, thread, quiet = false } = options;
   const run = router.start(query, {
     to,
     timeoutMs,
-    metadata,
+    thread,
     user,
   });
   const cancel = () => run.cancel("interrupted");

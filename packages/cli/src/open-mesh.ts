@@ -12,7 +12,7 @@ export async function openMesh(
   io: CommandIO,
   options: Pick<
     LoadMeshOptions,
-    "only" | "debug" | "journal" | "defaultJournal" | "replacements"
+    "only" | "debug" | "journal" | "defaultJournal" | "hasThreads" | "replacements"
   > = {},
 ): Promise<Mesh> {
   const { cwd, env, stderr, signal } = io;

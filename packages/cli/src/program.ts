@@ -9,6 +9,7 @@ import { helpText, helpWidth } from "./program/help-text.js";
 import { addMeshCommands } from "./program/mesh-commands.js";
 import { addProjectCommands } from "./program/project-commands.js";
 import { addRunsCommand } from "./program/runs-command.js";
+import { addThreadsCommand } from "./program/threads-command.js";
 
 /**
  * The commands, with their options and help. The implementation of a command is imported when it runs,
@@ -54,6 +55,7 @@ Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configura
   addAskCommands(program, io, run);
   addMeshCommands(program, io, run);
   addRunsCommand(program, io, run);
+  addThreadsCommand(program, io, run);
   addApprovalsCommand(program, io, run);
   addProjectCommands(program, io, run);
   for (const command of program.commands) {

@@ -23,7 +23,9 @@ export interface RunOptions {
 
 /** Runs the command in this process, with collected output. */
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  const { io, stdout, stderr } = collectingIO(options);
+  const asks = argv[0] === "ask" || argv[0] === "chat";
+  const env = { ...(asks && { CONSTELLATION_JOURNAL: "" }), ...options.env }; // most tests keep no run
+  const { io, stdout, stderr } = collectingIO({ ...options, env });
   const exitCode = await main(argv, io);
   return { exitCode, stdout: stdout.join(""), stderr: stderr.join("") };
 }

@@ -34,7 +34,7 @@ export interface ThreadOptions {
 export type CompleteFollowUp = (
   query: string,
   turns: readonly { readonly question: string; readonly librarian?: string | undefined }[],
-) => { readonly whole: string };
+) => { readonly whole: string } | Promise<{ readonly whole: string }>;
 
 /** A thread in a list. */
 export interface ThreadSummary {
@@ -138,7 +138,7 @@ export class StoredThreads implements Threads {
       const at = Date.now();
       const found = await this.#open(id, question, at);
       const turns = (await this.#newestTurns(id, this.#maxTurns)).reverse();
-      const asked = this.#complete(question.query, turns);
+      const asked = await this.#complete(question.query, turns);
       const turn: StoredTurn = {
         runId: question.runId,
         query: question.query,
@@ -252,14 +252,14 @@ export class StoredThreads implements Threads {
     return found.map(readTurn);
   }
 
-  #complete(query: string, turns: readonly StoredTurn[]): string | undefined {
+  async #complete(query: string, turns: readonly StoredTurn[]): Promise<string | undefined> {
     const { completeFollowUp } = this.#options;
     if (completeFollowUp === undefined || turns.length === 0) return undefined;
     const asked = turns.map(({ query: question, asked: whole = question, librarians }) => ({
       question: whole,
       ...(librarians.length === 1 && { librarian: librarians[0] }),
     }));
-    const { whole } = completeFollowUp(query, asked);
+    const { whole } = await completeFollowUp(query, asked);
     return whole === query ? undefined : whole;
   }
 

@@ -30,6 +30,7 @@ import { createRunStore } from "./runs/run-store.js";
 import { openStoredRuns } from "./runs/stored-runs.js";
 import type { Service } from "./service.js";
 import type { ServerSettings } from "./settings.js";
+import { addThreadRoutes } from "./threads/thread-routes.js";
 
 /** The HTTP API and the page of a router, for requests that come over any connection. */
 export interface Application {
@@ -172,6 +173,7 @@ async function appOf(
   addRunRoutes(app, service);
   addJournalRoutes(app, service);
   addForkRoutes(app, service);
+  addThreadRoutes(app, service);
   await addEventRoutes(app, service);
   addMeshRoutes(app, service);
   addMetricsRoutes(app, service);

@@ -1,4 +1,4 @@
-import type { Delegate } from "@constellation/core";
+import type { Delegate, HopContext } from "@constellation/core";
 import { z } from "zod";
 import type { RankedMatch } from "./choose-delegates.js";
 import type { FoundIndex } from "./index-cache.js";
@@ -22,14 +22,11 @@ export interface LastTurn {
   readonly librarians: readonly string[];
 }
 
-/**
- * Reads the last turn of a conversation.
- *
- * @param metadata - Of the context; `conversation` holds `{ query, answer, librarians? }`, oldest first.
- */
-export function lastTurn({
-  conversation,
-}: Readonly<Record<string, unknown>>): LastTurn | undefined {
+/** Reads the last turn of the thread, or of the conversation that a caller keeps itself: `{ query, answer, librarians? }`, oldest first. */
+export function lastTurn({ thread, metadata }: HopContext): LastTurn | undefined {
+  const conversation =
+    thread?.turns.map((turn) => ({ ...turn, query: turn.asked ?? turn.query })) ??
+    metadata.conversation;
   if (!Array.isArray(conversation)) return undefined;
   const turn = turnSchema.safeParse(conversation.at(-1));
   const text = turn.success ? turn.data.query.trim().slice(0, maxEarlierLength) : "";

@@ -4,7 +4,7 @@ import type { Journal } from "@constellation/journal";
 import { answerWait, describeWait, readAnswer } from "../approvals/answer-wait.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { createMeshJournal, defaultJournal } from "../mesh/create-journal.js";
+import { createMeshJournal, defaultJournal, journalIn } from "../mesh/create-journal.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 
@@ -73,7 +73,7 @@ export async function approvals(
 const maxListed = 1_000;
 
 function placeOf({ journal }: ApprovalsFlags, { env }: CommandIO): string {
-  return journal ?? env.CONSTELLATION_JOURNAL ?? defaultJournal;
+  return journal ?? journalIn(env) ?? defaultJournal;
 }
 
 async function list(flags: ApprovalsFlags, io: CommandIO): Promise<number> {

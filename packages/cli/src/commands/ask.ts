@@ -5,7 +5,7 @@ import { promptWaits } from "../approvals/answer-wait.js";
 import { type AskAndPrintOptions, askAndPrint } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { defaultJournal } from "../mesh/create-journal.js";
+import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { storeRun } from "../runs/store-run.js";
@@ -16,6 +16,7 @@ import { startTracing } from "../tracing.js";
 export interface AskFlags {
   readonly mesh?: string;
   readonly to?: string;
+  readonly thread?: string;
   readonly timeout?: number;
   readonly as?: User;
   readonly journal?: string | false;
@@ -37,7 +38,7 @@ export async function ask(
   const mesh = await openMesh(flags.mesh, io, {
     debug: flags.debug,
     journal: flags.journal,
-    defaultJournal: isTerminal(io) ? (io.env.CONSTELLATION_JOURNAL ?? defaultJournal) : undefined,
+    defaultJournal: journalIn(io.env),
   });
   try {
     requireLibrarian(flags.to, mesh);
@@ -101,6 +102,7 @@ export function isTerminal({ stdin, stdout }: CommandIO): boolean {
 /** What the flags mean for one question. */
 export function toAskOptions({
   to,
+  thread,
   timeout,
   as: user,
   output,
@@ -108,9 +110,9 @@ export function toAskOptions({
   tree,
   debug,
   quiet,
-}: AskFlags): AskAndPrintOptions {
+}: Omit<AskFlags, "thread"> & Pick<AskAndPrintOptions, "thread">): AskAndPrintOptions {
   const format = mermaid === true ? "mermaid" : output;
-  return { to, timeoutMs: timeout, user, format, tree, debug, quiet };
+  return { to, thread, timeoutMs: timeout, user, format, tree, debug, quiet };
 }
 
 /** @throws ConfigurationError for an unknown id. */

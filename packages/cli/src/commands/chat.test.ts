@@ -7,8 +7,8 @@ const parrot = {
   "parrot.js": `export const createLibrarian = () => ({
     id: "parrot",
     description: "Repeats the question and what it remembers.",
-    librarian: async (query, { metadata }) => ({
-      answer: query + " after " + JSON.stringify(metadata?.conversation?.map((turn) => turn.query) ?? []),
+    librarian: async (query, { thread }) => ({
+      answer: query + " after " + JSON.stringify(thread?.turns.map((turn) => turn.query) ?? []),
     }),
   });`,
 };
@@ -51,15 +51,14 @@ describe("constellation chat", () => {
     expect(stdout).toContain('two after [["parrot"]]');
   });
 
-  it("remembers no more than the last five", async () => {
-    const lines = Array.from({ length: 8 }, (_, index) => `q${index}`);
+  it("continues a thread that is kept", async () => {
+    const cwd = folderWith(parrot);
+    const options = { cwd, env: { CONSTELLATION_JOURNAL: "journal.db" } };
+    await run(["ask", "-q", "--thread", "t", "one"], options);
 
-    const { stdout } = await run(["chat", "-q"], {
-      cwd: folderWith(parrot),
-      stdin: lines.join("\n"),
-    });
+    const { stdout } = await run(["chat", "-q", "--thread", "t"], { ...options, stdin: "two\n" });
 
-    expect(stdout).toContain('q7 after ["q2","q3","q4","q5","q6"]');
+    expect(stdout).toBe('two after ["one"]\n\n');
   });
 
   it("continues after a question without an answer", async () => {

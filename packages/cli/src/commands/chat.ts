@@ -1,9 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { createInterface, type Interface } from "node:readline";
-import type { RunRecord } from "@constellation/core";
 import { promptWaits } from "../approvals/answer-wait.js";
 import { askAndPrint } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { defaultJournal } from "../mesh/create-journal.js";
+import { journalIn } from "../mesh/create-journal.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { paintFor } from "../terminal/paint.js";
 import { startTracing } from "../tracing.js";
@@ -14,23 +14,13 @@ import {
   toAskOptions,
 } from "./ask.js";
 
-/** A question of a chat and its answer, as librarians get it in `metadata.conversation`. */
-interface Turn {
-  readonly query: string;
-  readonly answer: string;
-  /** Ids of the librarians that answered: a follow-up stays with them. */
-  readonly librarians: readonly string[];
-}
-
-/** Limits of the conversation that is sent with the next question. */
-const memory = { turns: 5, characters: 4_000 } as const;
-
 /** `constellation chat`: one question after the other, until Ctrl-D. */
 export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
   const mesh = await openMesh(flags.mesh, io, {
     debug: flags.debug,
     journal: flags.journal,
-    defaultJournal: isOnTerminal(io) ? (io.env.CONSTELLATION_JOURNAL ?? defaultJournal) : undefined,
+    defaultJournal: journalIn(io.env),
+    hasThreads: true,
   });
   try {
     requireLibrarian(flags.to, mesh);
@@ -49,17 +39,25 @@ export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
         terminal: isTerminal,
         prompt: paintFor(io.stdout, io.env)("bold", "› "),
       });
-      return await converse(lines, isTerminal, flags, io, async (query, options, turnIO) => {
-        const outcome = await askAndPrint(mesh.router, query, turnIO, options);
-        if (!isTerminal) return outcome;
-        const question = (text: string) =>
-          new Promise<string | undefined>((resolve) => {
-            lines.once("close", () => resolve(undefined));
-            lines.question(text, resolve);
-          });
-        const response = await promptWaits(mesh, outcome.response, flags.as, question, turnIO);
-        return { ...outcome, response };
-      });
+      // A module has attached its journal itself, if it has one.
+      const thread = flags.thread ?? (mesh.own === undefined ? undefined : randomUUID());
+      return await converse(
+        lines,
+        isTerminal,
+        { ...flags, thread },
+        io,
+        async (query, options, turnIO) => {
+          const outcome = await askAndPrint(mesh.router, query, turnIO, options);
+          if (!isTerminal) return outcome;
+          const question = (text: string) =>
+            new Promise<string | undefined>((resolve) => {
+              lines.once("close", () => resolve(undefined));
+              lines.question(text, resolve);
+            });
+          const response = await promptWaits(mesh, outcome.response, flags.as, question, turnIO);
+          return { ...outcome, response };
+        },
+      );
     } finally {
       await tracing.close();
     }
@@ -67,6 +65,9 @@ export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
     await closeMesh(mesh);
   }
 }
+
+/** With the thread that the questions are asked in, if any. */
+type ChatFlags = Omit<AskFlags, "thread"> & { readonly thread: string | undefined };
 
 type Ask = (
   query: string,
@@ -77,11 +78,10 @@ type Ask = (
 async function converse(
   lines: Interface,
   isTerminal: boolean,
-  flags: AskFlags,
+  flags: ChatFlags,
   io: CommandIO,
   ask: Ask,
 ): Promise<number> {
-  const conversation: Turn[] = [];
   let running: AbortController | undefined;
   const end = () => {
     running?.abort();
@@ -106,11 +106,9 @@ async function converse(
       } else if (query !== "") {
         running = new AbortController();
         const options = { ...toAskOptions(flags), tree: flags.tree === true };
-        const metadata = conversation.length === 0 ? undefined : { conversation };
         const turnIO = { ...io, signal: running.signal };
-        const { response, run } = await ask(query, { ...options, metadata }, turnIO);
+        await ask(query, options, turnIO);
         running = undefined;
-        remember(conversation, query, response.answer, listAnswering(run));
         io.stdout.write("\n");
       }
       if (isTerminal) lines.prompt();
@@ -123,28 +121,4 @@ async function converse(
 }
 
 const chatHelp =
-  "Type a question. Ctrl-C cancels it; Ctrl-D, exit or /exit ends. The last 5 answers are sent along.\n";
-
-/** Librarians of a run that answered themselves, in the order of their hops, each once. */
-function listAnswering({ hops }: RunRecord): readonly string[] {
-  const answered = hops.filter(({ outcome }) => outcome === "answer" || outcome === "partial");
-  return [...new Set(answered.map(({ to }) => to))].slice(0, maxAnswering);
-}
-
-const maxAnswering = 16;
-
-function remember(
-  conversation: Turn[],
-  query: string,
-  answer: string | undefined,
-  librarians: readonly string[],
-): void {
-  if (answer === undefined) return;
-  const { turns, characters } = memory;
-  conversation.push({
-    query: query.slice(0, characters),
-    answer: answer.slice(0, characters),
-    librarians,
-  });
-  if (conversation.length > turns) conversation.shift();
-}
+  "Type a question. Ctrl-C cancels it; Ctrl-D, exit or /exit ends. Librarians read what was said before.\n";

@@ -3,7 +3,7 @@ import { type ContinuedRun, MeshError, type Run } from "@constellation/core";
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { defaultJournal } from "../mesh/create-journal.js";
+import { journalIn } from "../mesh/create-journal.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { findJournaled } from "../runs/find-journaled.js";
 import { storeRun } from "../runs/store-run.js";
@@ -23,7 +23,7 @@ export interface ForkFlags {
 export async function fork(name: string, flags: ForkFlags, io: CommandIO): Promise<number> {
   const mesh = await openMesh(flags.mesh, io, {
     journal: flags.journal,
-    defaultJournal: io.env.CONSTELLATION_JOURNAL ?? defaultJournal,
+    defaultJournal: journalIn(io.env),
     replacements: readReplacements(flags.with ?? []),
   });
   try {

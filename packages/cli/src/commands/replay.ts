@@ -6,7 +6,7 @@ import { z } from "zod";
 import { askAndPrint, printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { defaultJournal } from "../mesh/create-journal.js";
+import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { readTextFile } from "../read-text-file.js";
@@ -47,7 +47,7 @@ export async function replay(file: string, flags: ReplayFlags, io: CommandIO): P
 async function replayOffline(name: string, flags: ReplayFlags, io: CommandIO): Promise<number> {
   const mesh = await openMesh(flags.mesh, io, {
     journal: flags.journal,
-    defaultJournal: io.env.CONSTELLATION_JOURNAL ?? defaultJournal,
+    defaultJournal: journalIn(io.env),
   });
   try {
     const run = replayRun(

@@ -4,7 +4,7 @@ import type { KeptRun, RunSummary, StoredRuns } from "@constellation/server";
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { createMeshJournal, defaultJournal } from "../mesh/create-journal.js";
+import { createMeshJournal, defaultJournal, journalIn } from "../mesh/create-journal.js";
 import { findJournaled } from "../runs/find-journaled.js";
 import { findRun, withRuns } from "../runs/find-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
@@ -102,7 +102,7 @@ async function exportReplayable(
   { journal: place }: RunsFlags,
   { stdout, env, cwd }: CommandIO,
 ): Promise<number> {
-  const journal = createMeshJournal(place ?? env.CONSTELLATION_JOURNAL ?? defaultJournal, cwd);
+  const journal = createMeshJournal(place ?? journalIn(env) ?? defaultJournal, cwd);
   try {
     const { id } = await findJournaled(journal, name);
     stdout.write(`${printableJson(await journal.save(id))}\n`);

@@ -5,7 +5,7 @@ import { catchRejections, createServer, type EndpointName } from "@constellation
 import { serveLibrarians } from "@constellation/transport";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { defaultJournal } from "../mesh/create-journal.js";
+import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { authOf } from "../serve/auth-of.js";
@@ -51,8 +51,7 @@ export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
     debug: flags.debug,
     journal: flags.journal,
     // Those that only work for others keep no runs of their own.
-    defaultJournal:
-      flags.librarian === undefined ? (io.env.CONSTELLATION_JOURNAL ?? defaultJournal) : undefined,
+    defaultJournal: flags.librarian === undefined ? journalIn(io.env) : undefined,
   });
   try {
     const tracing = await startTracing(mesh, io, { name: "constellation serve", trace: false });

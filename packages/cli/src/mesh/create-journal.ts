@@ -2,15 +2,23 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
   createJournal,
+  createMemoryStore,
   createPostgresStore,
   createSqliteStore,
   type Journal,
   type JournalStore,
+  type ThreadOptions,
 } from "@constellation/journal";
+import type { CommandIO } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 
 /** Journal where none is named. */
 export const defaultJournal = ".constellation/journal.db";
+
+/** The journal of the environment, else the default one; `undefined` where CONSTELLATION_JOURNAL is empty: none. */
+export function journalIn({ CONSTELLATION_JOURNAL }: CommandIO["env"]): string | undefined {
+  return CONSTELLATION_JOURNAL === "" ? undefined : (CONSTELLATION_JOURNAL ?? defaultJournal);
+}
 
 /** @returns `undefined` for a file whose folder cannot be made or written. */
 export function usableJournal(place: string | undefined, folder: string): string | undefined {
@@ -33,8 +41,19 @@ export function usableJournal(place: string | undefined, folder: string): string
  * @throws ConfigurationError for an address that cannot be one.
  */
 export function createMeshJournal(place: string, folder: string): Journal {
-  return createJournal({ store: createStore(place, folder) });
+  return createJournal({ store: createStore(place, folder), threads });
 }
+
+/** Creates a journal that is gone with the process: for the threads of a chat that is not kept. */
+export function createMemoryJournal(): Journal {
+  return createJournal({ store: createMemoryStore(), threads });
+}
+
+const threads: ThreadOptions = {
+  // The reader of questions is loaded with the first follow-up.
+  completeFollowUp: async (query, turns) =>
+    (await import("@constellation/nlu")).completeFollowUp(query, turns),
+};
 
 /**
  * Opens the store of a journal that is there already, to read it.

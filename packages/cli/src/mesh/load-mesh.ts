@@ -9,7 +9,7 @@ import {
 } from "@constellation/core";
 import type { Journal } from "@constellation/journal";
 import { ConfigurationError } from "../configuration-error.js";
-import { createMeshJournal, usableJournal } from "./create-journal.js";
+import { createMemoryJournal, createMeshJournal, usableJournal } from "./create-journal.js";
 import { createModel, type MadeModel } from "./create-model.js";
 import { createMeshTransport, type MadeTransport } from "./create-transport.js";
 import { importModule } from "./import-module.js";
@@ -72,6 +72,8 @@ export interface LoadMeshOptions {
   readonly journal?: string | false | undefined;
   /** The same, where neither `journal` nor the file names one, and it can be written. */
   readonly defaultJournal?: string | undefined;
+  /** Whether a mesh without another journal has one for its threads, as long as its process runs. */
+  readonly hasThreads?: boolean | undefined;
   /** Modules, relative to `cwd`, to load instead of those that the file names, by the id of the librarian. */
   readonly replacements?: Readonly<Record<string, string>> | undefined;
   /** Ends the wait for packages. */
@@ -147,6 +149,7 @@ async function loadSource(
     debug,
     journal: named,
     defaultJournal,
+    hasThreads = false,
     replacements = {},
     signal,
   }: LoadMeshOptions,
@@ -158,13 +161,14 @@ async function loadSource(
     throw new ConfigurationError(schemaProblems(source, checked.error.issues, place).join("\n"));
   }
   const { librarians, model, telemetry, server, mcp, transport: given, ...rest } = checked.data;
-  const { journal: kept, ...options } = rest;
+  const { journal: own, ...options } = rest;
   const { ai, notice } = await modelOf(source, model, env);
   const made =
     given === undefined ? undefined : await createMeshTransport(source, given, options.name);
-  const place = named === false ? undefined : (named ?? kept ?? usableJournal(defaultJournal, cwd));
-  const folder = place === kept ? dirname(source.file) : cwd;
-  const journal = place === undefined ? undefined : createMeshJournal(place, folder);
+  const place = named === false ? undefined : (named ?? own ?? usableJournal(defaultJournal, cwd));
+  const folder = place === own ? dirname(source.file) : cwd;
+  const kept = place === undefined ? undefined : createMeshJournal(place, folder);
+  const journal = kept ?? (hasThreads ? createMemoryJournal() : undefined);
   const isDenied = named !== false && place === undefined && defaultJournal !== undefined;
   const ground = ai === undefined ? undefined : (await import("@constellation/nlu")).groundText;
   const router = routerOf(source, {
@@ -222,7 +226,7 @@ async function loadSource(
     own: router.list().map(({ id }) => id),
     server,
     journal,
-    keepsJournal: journal !== undefined,
+    keepsJournal: kept !== undefined,
     mcp,
   };
 }

@@ -32,6 +32,8 @@ Examples:
   $ constellation ask --mesh incident.yaml --to k8s --timeout 10s "What is wrong in shop?"
   $ constellation ask --json "Which pods crash?" > run.json
   $ git diff | constellation ask -
+  $ constellation ask --thread outage "Is checkout healthy?"
+  $ constellation ask --thread outage "Since when?"
 
 Progress goes to stderr, the answer to stdout.`,
       ),
@@ -53,8 +55,8 @@ Examples:
   $ constellation chat
   $ constellation chat --to docs < questions.txt
 
-Each question carries the previous answers as metadata.conversation. Ctrl-C cancels a question,
-Ctrl-D ends.`,
+Its questions are one thread: \`--thread\` continues an earlier one. Ctrl-C cancels a question, Ctrl-D
+ends.`,
       ),
     )
     .action(run(async (flags: AskFlags) => (await import("../commands/chat.js")).chat(flags, io)));

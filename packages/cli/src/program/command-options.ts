@@ -19,10 +19,16 @@ export function withAskOptions(command: Command): Command {
   const asked = withMesh(command)
     .option("-t, --to <id>", "ask this librarian instead of the entry of the mesh")
     .option("--timeout <duration>", "maximum duration of the run: 500ms, 10s, 2m", readDuration)
+    .addOption(
+      new Option(
+        "--thread <id>",
+        "ask in this thread, which begins with its first question",
+      ).argParser(readThread),
+    )
     .addOption(as("ask as this user"))
     .addOption(
       journal(
-        "journal the run: a SQLite file, or a Postgres address (default on a terminal: .constellation/journal.db)",
+        "journal the run: a SQLite file, or a Postgres address (default: that of the mesh file, CONSTELLATION_JOURNAL, .constellation/journal.db)",
       ),
     )
     .option("--no-journal", "keep nothing of the run")
@@ -100,6 +106,11 @@ export function readDuration(text: string): number {
 export function readNonBlank(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("Expected text that is not blank.");
   return text;
+}
+
+export function readThread(text: string): string {
+  if (/^\S.{0,199}$/su.test(text)) return text;
+  throw new InvalidArgumentError("Expected 1 to 200 characters.");
 }
 
 export function readCount(text: string): number {

@@ -6,7 +6,7 @@ import {
 } from "@constellation/server";
 import type { CommandIO } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { defaultJournal, openJournalStore } from "../mesh/create-journal.js";
+import { defaultJournal, journalIn, openJournalStore } from "../mesh/create-journal.js";
 
 /** Maximum number of runs that an id is looked for in. */
 const maxSearched = 10_000;
@@ -26,7 +26,7 @@ export async function withRuns<Result>(
       "CONSTELLATION_RUNS was replaced: set CONSTELLATION_JOURNAL to the file of a journal.",
     );
   }
-  const store = await openJournalStore(journal ?? env.CONSTELLATION_JOURNAL ?? defaultJournal, cwd);
+  const store = await openJournalStore(journal ?? journalIn(env) ?? defaultJournal, cwd);
   try {
     return await read(readStoredRuns(store));
   } finally {

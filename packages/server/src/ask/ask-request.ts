@@ -5,7 +5,7 @@ import { wrongField } from "../http/problem.js";
 import type { ServerLimits } from "../limits.js";
 
 /** A request body. The user comes from the token, the budget from the router. */
-export interface AskRequest extends Pick<AskOptions, "to" | "timeoutMs" | "metadata"> {
+export interface AskRequest extends Pick<AskOptions, "to" | "thread" | "timeoutMs" | "metadata"> {
   readonly query: string;
   /** The envelope of a calling mesh, not read yet. */
   readonly call?: unknown;
@@ -37,6 +37,14 @@ export function askRequestSchema(
           .regex(/^[a-z0-9-]{1,64}$/, id)
           .optional()
           .describe("Id of the librarian to ask. Default: the entry of the mesh."),
+        thread: z
+          .string("expected the id of a thread")
+          .min(1, "expected the id of a thread, of 1 to 200 characters")
+          .max(200, "expected the id of a thread, of 1 to 200 characters")
+          .optional()
+          .describe(
+            "Thread that it is asked in. It begins with its first question and belongs to the user of that; choose an id that no one can guess, such as a UUID. Needs a journal.",
+          ),
         timeoutMs: z
           .number(time)
           .int(time)
@@ -94,7 +102,7 @@ export function readAsk(schema: z.ZodType<AskRequest>, body: unknown): AskReques
   const [issue] = checked.error.issues;
   if (issue?.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
-    const known = "query, to, timeoutMs, metadata, background, webhook, merge, call";
+    const known = "query, to, thread, timeoutMs, metadata, background, webhook, merge, call";
     throw wrongField(key.slice(0, 100), `unknown field. Valid fields: ${known}`);
   }
   const path = issue?.path ?? [];

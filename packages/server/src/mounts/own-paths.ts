@@ -3,6 +3,7 @@ const ownPaths = [
   "/ask",
   "/runs",
   "/waiting",
+  "/threads",
   "/librarians",
   "/healthz",
   "/readyz",

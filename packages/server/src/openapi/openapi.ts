@@ -14,6 +14,12 @@ import type { endpointNames } from "../options.js";
 import { keptRunSchema, runListSchema } from "../runs/run.schema.js";
 import { outcomes } from "../runs/run-routes.js";
 import type { ServerSettings } from "../settings.js";
+import {
+  threadListSchema,
+  threadSchema,
+  threadSummarySchema,
+  threadTitleSchema,
+} from "../threads/thread.schema.js";
 
 /** Version of the package, in the document. A test holds it equal to package.json. */
 export const documentVersion = "0.1.0";
@@ -202,6 +208,43 @@ export function openApiOf(settings: ServerSettings): object {
           responses: { 200: answer("What they wait for.", "WaitingList") },
         }),
       },
+      "/threads": {
+        get: secured({
+          operationId: "listThreads",
+          summary: "The user's threads, the one last asked in first",
+          parameters: [
+            { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 200 } },
+            {
+              name: "before",
+              in: "query",
+              description: "Only those last asked in before this moment, in epoch milliseconds.",
+              schema: { type: "integer", minimum: 0 },
+            },
+          ],
+          responses: { 200: answer("The threads.", "ThreadList"), ...noThread },
+        }),
+      },
+      "/threads/{id}": {
+        get: secured({
+          operationId: "getThread",
+          summary: "A thread of the user, with its turns: also its export",
+          parameters: [idParameter("id")],
+          responses: { 200: answer("The thread.", "Thread"), ...noThread },
+        }),
+        patch: secured({
+          operationId: "renameThread",
+          summary: "Rename a thread of the user",
+          parameters: [idParameter("id")],
+          requestBody: { required: true, content: json("ThreadTitle") },
+          responses: { 200: answer("The thread.", "ThreadSummary"), ...noThread },
+        }),
+        delete: secured({
+          operationId: "deleteThread",
+          summary: "Delete a thread of the user, its turns and their runs",
+          parameters: [idParameter("id")],
+          responses: { 204: { description: "It is gone." }, ...noThread },
+        }),
+      },
       "/librarians": {
         get: secured(
           {
@@ -258,6 +301,10 @@ export function openApiOf(settings: ServerSettings): object {
         ...jsonSchema("WaitAnswer", answerBodySchema),
         ...jsonSchema("Fork", forkBodySchema),
         ...jsonSchema("Replay", replaySchema),
+        ...jsonSchema("ThreadList", threadListSchema),
+        ...jsonSchema("Thread", threadSchema),
+        ...jsonSchema("ThreadSummary", threadSummarySchema),
+        ...jsonSchema("ThreadTitle", threadTitleSchema),
         ...jsonSchema("Librarians", librariansSchema),
         ...jsonSchema("Readiness", readinessSchema),
       },
@@ -299,6 +346,8 @@ const failures: Readonly<Record<string, object>> = (() => {
   );
 })();
 
+const noThread = { 404: failure("The user has no such thread, or the server has no journal.") };
+
 const streamed = {
   summary: "Ask, and watch",
   description:
@@ -320,6 +369,7 @@ const askParameters = ({ limits }: ServerSettings) => [
     schema: { type: "string", minLength: 1, maxLength: limits.queryLength, pattern: "\\S" },
   },
   { name: "to", in: "query", schema: { type: "string", pattern: "^[a-z0-9-]{1,64}$" } },
+  { name: "thread", in: "query", schema: { type: "string", minLength: 1, maxLength: 200 } },
   {
     name: "timeoutMs",
     in: "query",

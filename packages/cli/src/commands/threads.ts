@@ -1,0 +1,136 @@
+import { sanitizeText } from "@constellation/authoring";
+import type { User } from "@constellation/core";
+import {
+  createJournal,
+  type StoredThread,
+  type ThreadAccess,
+  type ThreadSummary,
+  type Threads,
+} from "@constellation/journal";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { defaultJournal, journalIn, openJournalStore } from "../mesh/create-journal.js";
+import { paintFor } from "../terminal/paint.js";
+import { type OutputFormat, printableJson, printData } from "../terminal/printable-data.js";
+import { sanitizeLine } from "../terminal/sanitize-line.js";
+import { renderTable } from "../terminal/table.js";
+
+/** What `threads` does. */
+export type ThreadsAction = "list" | "show" | "rename" | "delete" | "export";
+
+/** Options of `threads`, as the command line has them. */
+export interface ThreadsFlags {
+  readonly journal?: string;
+  readonly as?: User;
+  readonly limit: number;
+  readonly output: OutputFormat;
+}
+
+/** How many words each action takes. */
+const arity = {
+  list: [0, 0, "no id"],
+  show: [0, 1, "one id"],
+  rename: [2, Number.POSITIVE_INFINITY, "an id and a title"],
+  delete: [1, 1, "one id"],
+  export: [0, 1, "one id"],
+} as const;
+
+/** Maximum number of threads that an id is looked for in. */
+const maxSearched = 10_000;
+
+/** `constellation threads`: what was asked in threads, for the user who asked, or for the operator of the mesh. */
+export async function threads(
+  action: ThreadsAction,
+  [name, ...words]: readonly string[],
+  flags: ThreadsFlags,
+  io: CommandIO,
+): Promise<number> {
+  const given = (name === undefined ? 0 : 1) + words.length;
+  const [min, max, expected] = arity[action];
+  if (given < min || given > max) {
+    throw new ConfigurationError(`threads ${action}: expected ${expected}, got ${given}.`);
+  }
+  const place = flags.journal ?? journalIn(io.env) ?? defaultJournal;
+  const journal = createJournal({ store: await openJournalStore(place, io.cwd) });
+  try {
+    const access: ThreadAccess = flags.as ?? "operator";
+    if (action === "list") return await list(journal.threads, access, flags, io);
+    const { id } = await findThread(journal.threads, access, name ?? "last");
+    switch (action) {
+      case "rename": {
+        const { title } = await journal.threads.rename(id, words.join(" "), access);
+        io.stdout.write(`${sanitizeLine(id)}  ${sanitizeLine(title)}\n`);
+        break;
+      }
+      case "delete":
+        await journal.threads.delete(id, access);
+        io.stdout.write(`Deleted ${sanitizeLine(id)} and its runs.\n`);
+        break;
+      case "export":
+        io.stdout.write(`${printableJson(await journal.threads.read(id, access))}\n`);
+        break;
+      case "show":
+        await show(await journal.threads.read(id, access), flags, io);
+    }
+    return exitCodes.answered;
+  } finally {
+    await journal.close();
+  }
+}
+
+async function list(
+  kept: Threads,
+  access: ThreadAccess,
+  { limit, output }: ThreadsFlags,
+  io: CommandIO,
+): Promise<number> {
+  const found = await kept.list(access, { limit });
+  if (output !== "table") await printData({ threads: found }, output, io);
+  else if (found.length === 0) io.stderr.write("No thread is stored yet.\n");
+  else {
+    const rows = found.map(({ id, user = "-", updatedAt, title }) => [
+      sanitizeLine(id, 36),
+      timeOf(updatedAt),
+      sanitizeLine(user, 40),
+      sanitizeLine(title, 80),
+    ]);
+    const width = io.stdout.isTTY === true ? (io.stdout.columns || 80) - 1 : 200;
+    const table = [["Thread", "Last question (UTC)", "User", "Title"], ...rows];
+    io.stdout.write(`${renderTable(table, paintFor(io.stdout, io.env), width).join("\n")}\n`);
+  }
+  return exitCodes.answered;
+}
+
+async function show(thread: StoredThread, { output }: ThreadsFlags, io: CommandIO): Promise<void> {
+  if (output !== "table") return printData({ thread }, output, io);
+  const paint = paintFor(io.stdout, io.env);
+  const turns = thread.turns.map(({ query, asked, answer, code, runId, at }) => {
+    const whole = asked === undefined ? "" : paint("dim", `\n(asked: ${sanitizeLine(asked)})`);
+    const outcome = answer ?? code ?? "(no answer yet)";
+    const place = paint("dim", `${timeOf(at)}, run ${sanitizeLine(runId, 8)}`);
+    return `${place}\n${paint("bold", sanitizeText(query))}${whole}\n\n${sanitizeText(outcome).trim()}`;
+  });
+  io.stdout.write(`${[paint("bold", sanitizeLine(thread.title)), ...turns].join("\n\n")}\n`);
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** @throws ConfigurationError where no thread, or several, have the name. */
+async function findThread(
+  kept: Threads,
+  access: ThreadAccess,
+  name: string,
+): Promise<ThreadSummary> {
+  const all = await kept.list(access, { limit: name === "last" ? 1 : maxSearched });
+  const matching = name === "last" ? all : all.filter(({ id }) => id.startsWith(name));
+  const found = matching.find(({ id }) => id === name) ?? matching[0];
+  if (found !== undefined && (matching.length === 1 || found.id === name)) return found;
+  const shown = sanitizeLine(name, 80);
+  throw new ConfigurationError(
+    found === undefined
+      ? `Thread "${shown}" not found. \`constellation threads\` lists them.`
+      : `Several threads begin with "${shown}". Give more of the id.`,
+  );
+}

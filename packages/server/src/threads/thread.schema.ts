@@ -1,0 +1,46 @@
+import { errorCodeSchema } from "@constellation/core/schemas";
+import { z } from "zod";
+
+const moment = z.number().describe("Epoch milliseconds.");
+
+const summaryFields = {
+  id: z.string(),
+  title: z.string().describe("Its first question, until it is renamed."),
+  createdAt: moment,
+  updatedAt: z.number().describe("When it was asked in last, in epoch milliseconds."),
+};
+
+/** A thread in a list. */
+export const threadSummarySchema = z.object(summaryFields);
+
+/** What `GET /threads` gives. */
+export const threadListSchema = z.object({ threads: z.array(threadSummarySchema) });
+
+/** What `GET /threads/:id` gives. */
+export const threadSchema = z.object({
+  ...summaryFields,
+  turns: z
+    .array(
+      z.object({
+        runId: z.string(),
+        query: z.string(),
+        asked: z.string().optional().describe("What the librarians were asked, where it differs."),
+        answer: z.string().optional(),
+        code: errorCodeSchema.optional().describe("Of the error, where there is no answer."),
+        librarians: z.array(z.string()).describe("Ids of those that answered."),
+        at: moment,
+      }),
+    )
+    .describe("Oldest first."),
+});
+
+/** What `PATCH /threads/:id` takes. */
+export const threadTitleSchema = z.strictObject(
+  {
+    title: z
+      .string("expected text")
+      .max(200, "expected at most 200 characters")
+      .regex(/\S/, "expected a title that is not blank"),
+  },
+  "expected an object with title",
+);

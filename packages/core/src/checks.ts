@@ -28,6 +28,7 @@ export {
   type ResponseGiver,
   validateGiven,
 } from "./contract/validate-response.js";
+export { mayAnswer } from "./contract/waiting.js";
 export { type CallSize, checkUsage } from "./events/usage.js";
 export { definitionTable } from "./registry/check-definition.js";
 export { cacheKey } from "./resilience/cache-key.js";

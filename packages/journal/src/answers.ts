@@ -1,6 +1,6 @@
-import type { RecordedAnswer, User, WaitAnswer, Waiting } from "@constellation/core";
+import type { RecordedAnswer, WaitAnswer, Waiting } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import { checkOptions, isAllowed, type OptionTable } from "@constellation/core/checks";
+import { checkOptions, mayAnswer, type OptionTable } from "@constellation/core/checks";
 
 const answerTable = {
   id: { kind: "text", isRequired: true },
@@ -35,13 +35,6 @@ export function readAnswer(waiting: Waiting, given: WaitAnswer): RecordedAnswer 
     at: Date.now(),
     ...(comment !== undefined && { comment: comment.slice(0, 2_000) }),
   };
-}
-
-/** Whether a user may answer what a run waits for. */
-export function mayAnswer(waiting: Waiting, user: User | undefined): boolean {
-  const { by, excludeRequester, requestedBy } = waiting;
-  if (excludeRequester === true && (user === undefined || user.id === requestedBy)) return false;
-  return by === undefined || isAllowed(by, user);
 }
 
 function outcomeOf(

@@ -11,7 +11,8 @@ import type {
   Waiting,
 } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import { checkAnswer, mayAnswer, readAnswer } from "./answers.js";
+import { mayAnswer } from "@constellation/core/checks";
+import { checkAnswer, readAnswer } from "./answers.js";
 import { entryVersion, forkKeyOf, readBody, type ThreadBody } from "./entries.js";
 import { forkAt } from "./fork.js";
 import { LiveRun, type LiveRunStart } from "./live-run.js";

@@ -1,4 +1,4 @@
-export { checkAnswer, mayAnswer, readAnswer } from "./answers.js";
+export { checkAnswer, readAnswer } from "./answers.js";
 export { ContentKeys } from "./content-keys.js";
 export {
   createJournal,

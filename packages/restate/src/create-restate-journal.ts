@@ -12,7 +12,8 @@ import type {
   Waiting,
 } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import { checkAnswer, mayAnswer, readAnswer } from "@constellation/journal";
+import { mayAnswer } from "@constellation/core/checks";
+import { checkAnswer, readAnswer } from "@constellation/journal";
 import { encodeReply, type ReplyEnvelope, replyTo } from "@constellation/transport/envelope";
 import { RestateClient } from "./client.js";
 import type { Answers, HopMessage, RunMessage } from "./messages.js";

@@ -1,6 +1,6 @@
 import type { Message } from "@a2a-js/sdk";
 import type { User, WaitAnswer, Waiting } from "@constellation/core";
-import { isAllowed } from "@constellation/core/checks";
+import { mayAnswer } from "@constellation/core/checks";
 import { textOf } from "./message.js";
 
 /** The first wait that a caller of the agent can answer with a message. */
@@ -50,11 +50,3 @@ export function readReply(
 
 const yes: ReadonlySet<string> = new Set(["yes", "y", "approve", "approved"]);
 const no: ReadonlySet<string> = new Set(["no", "n", "refuse", "refused", "reject", "rejected"]);
-
-function mayAnswer(
-  { by, excludeRequester, requestedBy }: Waiting,
-  user: User | undefined,
-): boolean {
-  if (excludeRequester === true && (user === undefined || user.id === requestedBy)) return false;
-  return by === undefined || isAllowed(by, user);
-}

@@ -1,4 +1,4 @@
-import type { AllowList, User } from "./user.js";
+import { type AllowList, isAllowed, type User } from "./user.js";
 
 /** What a run waits for: an approval, an answer, an event, or the outcome of a write. */
 export type WaitingKind = "approval" | "question" | "event" | "outcome-unknown";
@@ -141,4 +141,13 @@ export interface WaitAnswer {
   readonly user?: User | undefined;
   /** In the person's words. At most 2,000 characters are kept. */
   readonly comment?: string | undefined;
+}
+
+/** Whether a user may answer what a run waits for. */
+export function mayAnswer(
+  { by, excludeRequester, requestedBy }: Waiting,
+  user: User | undefined,
+): boolean {
+  if (excludeRequester === true && (user === undefined || user.id === requestedBy)) return false;
+  return by === undefined || isAllowed(by, user);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Response, User, WaitAnswer, Waiting } from "@constellation/core";
-import { isAllowed } from "@constellation/core/checks";
+import { mayAnswer } from "@constellation/core/checks";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -117,12 +117,4 @@ function schemaFor({ kind, what, schema }: Waiting): FormSchema | undefined {
 
 function formOf(value: FormSchema["properties"][string]): FormSchema {
   return { type: "object", properties: { value }, required: ["value"] };
-}
-
-function mayAnswer(
-  { by, excludeRequester, requestedBy }: Waiting,
-  user: User | undefined,
-): boolean {
-  if (excludeRequester === true && (user === undefined || user.id === requestedBy)) return false;
-  return by === undefined || isAllowed(by, user);
 }

@@ -1,7 +1,7 @@
 import { describeValue } from "@constellation/authoring";
 import { type AskOptions, mergeStrategyNames } from "@constellation/core";
 import { z } from "zod";
-import { wrongField } from "../http/problem.js";
+import { type Problem, wrongField } from "../http/problem.js";
 import type { ServerLimits } from "../limits.js";
 
 /** A request body. The user comes from the token, the budget from the router. */
@@ -128,6 +128,10 @@ export function readAskParameters(schema: z.ZodType<AskRequest>, parameters: unk
       merge: quorum === undefined ? merge : { quorum: Number(quorum) },
     }),
   });
+}
+
+export function noJournal(): Problem {
+  return wrongField("background", "the server has no journal");
 }
 
 /** The value at a path that zod walked before. */

@@ -1,33 +1,29 @@
 import { replyTo } from "@constellation/transport/envelope";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { openBody } from "../http/body-writer.js";
 import { plainJson } from "../http/plain-json.js";
 import { Problem, wrongField } from "../http/problem.js";
 import type { Service } from "../service.js";
-import { type AskRequest, askRequestSchema, readAsk, readAskParameters } from "./ask-request.js";
-import { heartbeat, publicEvent, serverSentEvent } from "./server-sent-event.js";
-import { startAsk, statusOf } from "./started-run.js";
+import { statusOf } from "../streams/streamed-run.js";
+import { type AskRequest, askRequestSchema, noJournal, readAsk } from "./ask-request.js";
+import { startAsk } from "./started-run.js";
+import { addStreamRoutes, formatHeader } from "./stream-routes.js";
 
 /** Longest `retry-after` that is sent to a caller: a day. */
 const maxRetryAfterMs = 86_400_000;
 
-/** Adds `POST /ask`, and `/ask/stream` by GET and POST. */
+/** Adds `POST /ask`, and the routes that stream. */
 export function addAskRoutes(app: FastifyInstance, service: Service): void {
   const schema = askRequestSchema(service.settings.limits);
-  const config = { isWork: true };
-  app.post("/ask", { config }, (request, reply) => {
+  const streamOf = addStreamRoutes(app, service, schema);
+  app.post("/ask", { config: { isWork: true } }, (request, reply) => {
+    const stream = streamOf(request.headers[formatHeader]);
+    if (stream !== undefined) return stream(request, reply);
     const ask = readAsk(schema, request.body);
     const isInBackground = ask.background === true || ask.webhook !== undefined;
     return isInBackground
       ? startInBackground(service, request, reply, ask)
       : answer(service, request, reply, ask);
   });
-  app.post("/ask/stream", { config }, (request, reply) =>
-    stream(service, request, reply, readAsk(schema, request.body)),
-  );
-  app.get("/ask/stream", { config }, (request, reply) =>
-    stream(service, request, reply, readAskParameters(schema, request.query)),
-  );
 }
 
 async function answer(
@@ -69,9 +65,7 @@ async function startInBackground(
 ): Promise<FastifyReply> {
   const { settings, webhooks } = service;
   const { webhook } = ask;
-  if (settings.journal === undefined) {
-    throw wrongField("background", "the server has no journal");
-  }
+  if (settings.journal === undefined) throw noJournal();
   if (ask.background !== true) throw wrongField("webhook", "needs `background: true`");
   const refusal = webhook === undefined ? undefined : webhookRefusal(service, webhook);
   if (refusal !== undefined) throw wrongField("webhook", refusal);
@@ -104,36 +98,4 @@ async function startInBackground(
 
 function webhookRefusal({ webhooks }: Service, url: string): string | undefined {
   return webhooks === undefined ? "the server has no `webhooks`" : webhooks.refuse(url);
-}
-
-async function stream(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ask: AskRequest,
-): Promise<void> {
-  const { heartbeatMs, stallMs } = service.settings.limits;
-  const { run, traceId, filter, end } = await startAsk(service, request, reply, ask);
-  const { raw } = reply;
-  reply.header("content-type", "text/event-stream; charset=utf-8");
-  reply.header("x-accel-buffering", "no"); // a proxy in between must not collect
-  if (service.work.isDraining) reply.header("connection", "close");
-  reply.hijack();
-  raw.writeHead(200, reply.getHeaders() as Record<string, string>); // only strings were set
-  const body = openBody(raw, stallMs, () => run.cancel("The client disconnected."));
-  const beat = setInterval(() => body.writeIfIdle(heartbeat), heartbeatMs);
-  try {
-    let isThere = await body.write(serverSentEvent("run", { runId: run.id, traceId }));
-    for await (const event of run.events) {
-      if (!isThere) break;
-      isThere = await body.write(serverSentEvent(event.type, filter.apply(publicEvent(event))));
-    }
-    const response = await run.response;
-    const shown = { status: statusOf(response), response: filter.apply(response) };
-    await body.write(serverSentEvent("response", shown));
-  } finally {
-    clearInterval(beat);
-    body.end();
-    end(200);
-  }
 }

@@ -1,4 +1,4 @@
-import { errorCodes, MeshError, type Response, type Run } from "@constellation/core";
+import { errorCodes, MeshError, type Run } from "@constellation/core";
 import {
   createLibrarianFilter,
   decodeCall,
@@ -111,8 +111,3 @@ function refuseLate(router: Service["router"], timeoutMs: number): void {
 
 /** Longest `retry-after` of a queue, in seconds. */
 const maxRetryAfterS = 60;
-
-/** The HTTP status of a response: 200 with an answer, else the status of its error code. */
-export function statusOf({ answer, error }: Response): number {
-  return answer !== undefined || error === undefined ? 200 : errorCodes[error.code].httpStatus;
-}

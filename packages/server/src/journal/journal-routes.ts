@@ -1,15 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describeValue } from "@constellation/authoring";
-import { errorCodes, MeshError, type User, type Waiting } from "@constellation/core";
+import {
+  type ContinuedRun,
+  errorCodes,
+  MeshError,
+  type Run,
+  type User,
+  type WaitAnswer,
+  type Waiting,
+} from "@constellation/core";
 import type { Journal, StoredEntry, StoredRun } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { heartbeat, serverSentEvent } from "../ask/server-sent-event.js";
-import { statusOf } from "../ask/started-run.js";
-import { openBody } from "../http/body-writer.js";
+import { sendEvents } from "../http/event-stream.js";
 import { Problem, wrongField } from "../http/problem.js";
 import type { Service } from "../service.js";
+import { serverSentEvent } from "../streams/server-sent-event.js";
+import { statusOf } from "../streams/streamed-run.js";
+import { streamHeaders } from "../streams/to-stream.js";
 import { answerBodySchema, readOutcome } from "./journal.schema.js";
 
 /** Time between two looks at a run that another process may work on, in milliseconds. */
@@ -32,27 +41,10 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
     "/runs/:id/waiting/:waitId",
     { config: { isWork: true } },
     async (request, reply) => {
-      const journal = journalOf(service);
       const { id: runId, waitId } = request.params;
-      const { user } = request;
       const answer = readBody(answerBodySchema, request.body);
-      const waiting = await journal.waiting({ runId, limit: maxWaiting });
-      const wait = waiting.find(({ id }) => id === waitId);
-      if (wait !== undefined && !isFor(service, user, wait)) throw notForUser();
-      const place = await work.begin({
-        cancel: () => undefined,
-        owner: { userId: user?.id, address: request.ip },
-        response: reply.raw,
-      });
-      try {
-        // Its own user reads the run, not the one who answers: the journal knows who that is.
-        await place.within({}, () => router.resume(runId, { ...answer, id: waitId, user }));
-      } catch (thrown) {
-        throw problemFrom(thrown);
-      } finally {
-        place.leave();
-      }
-      const run = await journal.store.readRun(runId);
+      await resumeRun(service, request, reply, runId, { ...answer, id: waitId });
+      const run = await journalOf(service).store.readRun(runId);
       return reply.code(202).send({ runId, status: run?.status ?? "running" });
     },
   );
@@ -66,7 +58,6 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
   app.get<RunRequest>("/runs/:id/events", { config: { isWork: true } }, async (request, reply) => {
     const run = await readOwnRun(service, request);
     const after = readEventId(request);
-    const { heartbeatMs, stallMs } = settings.limits;
     const ending = new AbortController();
     const stop = () => ending.abort();
     const place = await work.begin({
@@ -75,31 +66,57 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
       owner: { userId: request.user?.id, address: request.ip },
       response: reply.raw,
     });
-    reply.header("content-type", "text/event-stream; charset=utf-8");
-    reply.header("x-accel-buffering", "no"); // a proxy in between must not collect
-    reply.hijack();
-    reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>); // only strings were set
-    const body = openBody(reply.raw, stallMs, stop);
-    const beat = setInterval(() => body.writeIfIdle(heartbeat), heartbeatMs);
     const filter = createLibrarianFilter(router, request.user);
-    try {
-      for await (const { id, name, data } of followRun(
-        journalOf(service),
-        run.id,
-        after,
-        ending.signal,
-      )) {
+    async function* texts(): AsyncGenerator<string> {
+      const followed = followRun(journalOf(service), run.id, after, ending.signal);
+      for await (const { id, name, data } of followed) {
         const event = serverSentEvent(name, filter.apply(data));
-        if (!(await body.write(id === undefined ? event : `id: ${id}\n${event}`))) return;
+        yield id === undefined ? event : `id: ${id}\n${event}`;
       }
+    }
+    try {
+      const { limits } = settings;
+      await sendEvents(reply, texts(), {
+        ...{ limits, headers: streamHeaders("events"), onDisconnect: stop },
+      });
     } catch {
       // The journal cannot be read now: the client connects again, and continues where it was.
     } finally {
-      clearInterval(beat);
-      body.end();
       place.leave();
     }
   });
+}
+
+/**
+ * Answers what a run waits for, in the name of the user of the request, and continues it.
+ *
+ * @throws Problem 403 or 404 where the user may not answer, or nothing waits for it.
+ */
+export async function resumeRun(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  runId: string,
+  answer: Omit<WaitAnswer, "user">,
+): Promise<Run | ContinuedRun> {
+  const { router, work } = service;
+  const { user } = request;
+  const waiting = await journalOf(service).waiting({ runId, limit: maxWaiting });
+  const wait = waiting.find(({ id }) => id === answer.id);
+  if (wait !== undefined && !isFor(service, user, wait)) throw notForUser();
+  const place = await work.begin({
+    cancel: () => undefined,
+    owner: { userId: user?.id, address: request.ip },
+    response: reply.raw,
+  });
+  try {
+    // Its own user reads the run, not the one who answers: the journal knows who that is.
+    return await place.within({}, () => router.resume(runId, { ...answer, user }));
+  } catch (thrown) {
+    throw problemFrom(thrown);
+  } finally {
+    place.leave();
+  }
 }
 
 export interface RunRequest {
@@ -154,9 +171,9 @@ export function mayReadStored(
 /** @throws Problem 404 for a run that is unknown, or that the user may not read. */
 export async function readOwnRun(
   service: Service,
-  { params, user }: FastifyRequest<RunRequest>,
+  { params: { id }, user }: Pick<FastifyRequest<RunRequest>, "params" | "user">,
 ): Promise<StoredRun> {
-  const run = await journalOf(service).store.readRun(params.id);
+  const run = await journalOf(service).store.readRun(id);
   if (run === undefined || !mayReadStored(service, user, run)) {
     throw new Problem(404, "NOT_FOUND", "Run not found.", {
       suggestion: "Only journaled runs can be continued, watched and cancelled.",

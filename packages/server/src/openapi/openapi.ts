@@ -62,6 +62,9 @@ export function openApiOf(settings: ServerSettings): object {
           parameters: askParameters(settings),
         }),
       },
+      ...Object.fromEntries(
+        Object.entries(chatFormats).flatMap(([format, name]) => chatPaths(format, name, secured)),
+      ),
       "/runs": {
         get: secured({
           operationId: "listRuns",
@@ -360,6 +363,51 @@ const streamed = {
     503: failure("The server is busy or closing."),
   },
 };
+
+/** Forms of a stream that other libraries read, and whose they are. */
+const chatFormats = {
+  "ui-messages": "UI messages of the AI SDK",
+  "ag-ui": "AG-UI events",
+} as const;
+
+function chatPaths(
+  format: string,
+  name: string,
+  secured: (operation: object) => object,
+): readonly (readonly [string, object])[] {
+  const operation = format === "ag-ui" ? "Agui" : "UIMessages";
+  const content = { "application/json": { schema: { type: "object" } } };
+  return [
+    [
+      `/ask/${format}`,
+      {
+        post: secured({
+          ...streamed,
+          operationId: `ask${operation}`,
+          summary: `Ask, and watch as ${name}`,
+          description: `Takes what a client of this form sends, or the body of POST /ask. The header \`constellation-stream: ${format}\` of POST /ask does the same.`,
+          requestBody: { required: true, content },
+          responses: { ...streamed.responses, 404: failure("Nothing waits for the answer.") },
+        }),
+      },
+    ],
+    [
+      `/ask/${format}/{chatId}/stream`,
+      {
+        get: secured({
+          ...streamed,
+          operationId: `watch${operation}`,
+          summary: `Watch the run of a chat that continues in the background, as ${name}`,
+          parameters: [idParameter("chatId")],
+          responses: {
+            ...streamed.responses,
+            204: { description: "No run of the chat is in progress." },
+          },
+        }),
+      },
+    ],
+  ];
+}
 
 const askParameters = ({ limits }: ServerSettings) => [
   {

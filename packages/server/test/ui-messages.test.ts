@@ -262,6 +262,8 @@ describe("what a run waits for", () => {
     await until(() => chat.status === "ready");
 
     expect(chat.messages).toHaveLength(2);
+    const listed = await (await mesh.fetch("/threads")).json();
+    expect(listed).toMatchObject({ threads: [{ id: "chat-1" }] });
     expect(partsOf(chat.lastMessage, "dynamic-tool")).toMatchObject([
       { state: "output-available", output: { approved: true } },
     ]);

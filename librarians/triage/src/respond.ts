@@ -72,16 +72,32 @@ export function rankedResponse(
 export function modelResponse(
   chosen: Chosen,
   { analysis, decision, checked }: Extract<ModelOutcome, { checked: unknown }>,
+  maxDelegates: number,
 ): Response {
   const reasoning = toPlainLine(decision.reasoning, maxReasonLength);
   const reason = reasoning === "" ? "the model chose it" : `the model chose it: ${reasoning}`;
   const { strategy, ignored } = checked;
-  const targets = checked.targets.map(
+  const named = checked.targets.map(
     (target): TriageTarget => ({ ...target, reason: toPlainLine(reason, maxReasonLength) }),
   );
+  // Where the model names none of those that its words find, the best of these is asked besides.
+  const { choices } = chosen.match;
+  const [best] = choices;
+  const isOther = !choices.some(({ to }) => named.some((target) => target.to === to));
+  const targets =
+    best !== undefined && isOther && named.length > 0
+      ? [
+          ...named.slice(0, Math.max(0, maxDelegates - 1)),
+          {
+            to: best.to,
+            query: best.query,
+            reason: toPlainLine(explainChoice(best), maxReasonLength),
+          },
+        ]
+      : named;
   const report: TriageReport = {
     method: "model",
-    strategy,
+    strategy: targets === named ? strategy : toStrategy(targets),
     confidence: analysis.analysisConfidence,
     targets,
     candidates: reported(chosen.match),

@@ -310,7 +310,7 @@ describe("createTriageLibrarian with a model", () => {
   it("follows its decision", async () => {
     const ai = modelThatSays(analysis, decision);
 
-    const { delegate, confidence, metadata } = await ask("pods?", { ai });
+    const { delegate, confidence, metadata } = await ask("So which pods crash?", { ai });
 
     expect(delegate).toEqual({
       to: "k8s",
@@ -333,10 +333,23 @@ describe("createTriageLibrarian with a model", () => {
     ]);
   });
 
-  it("refuses when it decides for none", async () => {
+  it("turns nothing away that its words find", async () => {
     const none = { ...decision, strategy: "none", targets: [], refinedQueries: [] };
 
-    const { error, delegate } = await ask("which pods?", { ai: modelThatSays(analysis, none) });
+    const response = await ask("which pods?", { ai: modelThatSays(analysis, none) });
+
+    expect(targetsOf(response)).toEqual([{ to: "k8s", query: "which pods?" }]);
+    expect(response.metadata?.triage).toMatchObject({
+      fallback: { step: "decision", reason: "no-target" },
+    });
+  });
+
+  it("refuses when it decides for none, and no word finds one", async () => {
+    const none = { ...decision, strategy: "none", targets: [], refinedQueries: [] };
+
+    const { error, delegate } = await ask("what rhymes with orange?", {
+      ai: modelThatSays(analysis, none),
+    });
 
     expect(delegate).toBeUndefined();
     expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "out-of-domain" } });

@@ -156,7 +156,13 @@ export function createTriageLibrarian(
       context,
       signal,
     );
-    return "failure" in outcome ? rankedResponse(chosen, outcome) : modelResponse(chosen, outcome);
+    if ("failure" in outcome) return rankedResponse(chosen, outcome);
+    // A model turns nothing away that is answered without it.
+    if (outcome.checked.targets.length === 0 && match.match.choices.length > 0) {
+      const failure = { step: "decision", reason: "no-target" } as const;
+      return rankedResponse(chosen, { failure, analysis: outcome.analysis });
+    }
+    return modelResponse(chosen, outcome, maxDelegates);
   }
 
   /**

@@ -47,7 +47,7 @@ export type ModelOutcome =
 export interface ModelFailure {
   readonly step: "analysis" | "decision";
   /**
-   * `AI_UNAVAILABLE`, `RATE_LIMITED`, `TIMEOUT`, `no-time`, `no-candidates` or `invalid-reply`.
+   * `AI_UNAVAILABLE`, `RATE_LIMITED`, `TIMEOUT`, `no-time`, `no-candidates`, `no-target` or `invalid-reply`.
    */
   readonly reason: string;
 }

@@ -1,3 +1,4 @@
+import { alignSentence, readPassages } from "@constellation/nlu";
 import type { DelegationDecision, DelegationStrategy } from "./delegation-decision.js";
 
 /** Maximum number of characters of a refined query. */
@@ -11,7 +12,7 @@ export interface CheckedDecision {
   readonly ignored: readonly string[];
 }
 
-/** Validates a decision: targets on the shortlist, each once, at most the maximum number, with queries that are neither blank nor too long.
+/** Validates a decision: targets on the shortlist, each once, at most the maximum number, with queries that ask what the query asks.
  *
  * @returns `undefined` when a decision to delegate has no valid target, and for `none` with
  *   targets.
@@ -36,10 +37,19 @@ export function checkDecision(
   const targets = known.slice(0, maxTargets).map((to) => {
     const own = strategy === "broadcast" ? undefined : refined.get(to);
     if (own === undefined) return { to, query };
-    if (own !== "" && own.length <= maxRefinedLength) return { to, query: own };
-    ignored.push(`a refined query that is ${own === "" ? "blank" : "too long"}`);
+    const wrong = findWrong(own, query);
+    if (wrong === undefined) return { to, query: own };
+    ignored.push(`a refined query that ${wrong}`);
     return { to, query };
   });
   if (targets.length === 0) return undefined;
   return { strategy: targets.length === 1 ? "single" : strategy, targets, ignored };
+}
+
+/** What is wrong with a refined query: it asks no more and nothing else than the query does. */
+function findWrong(refined: string, query: string): string | undefined {
+  if (refined === "") return "is blank";
+  if (refined.length > maxRefinedLength) return "is too long";
+  const why = alignSentence(refined, readPassages([{ id: "query", text: query }]));
+  return why.length === 0 ? undefined : `asks something else (${why.join(", ")})`;
 }

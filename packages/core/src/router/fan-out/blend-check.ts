@@ -36,7 +36,8 @@ export interface CheckedDraft extends Draft {
 
 /**
  * Keeps of a draft what follows from the answers that it names. Each id must be one we gave, each source one of those
- * answers' own, and each answer must be in the text.
+ * answers' own, each answer must be in the text, and most of it must be the model's: else the answers as they are
+ * say more.
  *
  * @returns The draft, or the first problem.
  */
@@ -49,21 +50,22 @@ export function checkBlend(
   const problem = findWrongName(draft, material);
   if (problem !== undefined) return { problem };
   const ungrounded: GroundedText["ungrounded"][number][] = [];
+  let kept = 0;
   const keep = <Statement extends { readonly text: string; readonly from: readonly string[] }>(
     all: readonly Statement[],
   ) =>
     all.flatMap((each) => {
       const grounded = ground(each.text, answersOf(each, material));
       ungrounded.push(...grounded.ungrounded);
+      kept += grounded.kept;
       return grounded.text === "" ? [] : [{ ...each, text: grounded.text }];
     });
   const claims = keep(draft.claims);
+  const [one] = ungrounded;
+  const why = one === undefined ? "" : `; this does not follow: ${one.sentence}`;
+  if (ungrounded.length > kept) return { problem: `claims: most follow from no answer${why}` };
   const left = material.answers.find(({ id }) => !claims.some(({ from }) => from.includes(id)));
-  if (left !== undefined) {
-    const [one] = ungrounded;
-    const why = one === undefined ? "" : `; this does not follow: ${one.sentence}`;
-    return { problem: `claims: none has what answer ${left.id} says${why}` };
-  }
+  if (left !== undefined) return { problem: `claims: none has what answer ${left.id} says${why}` };
   return { draft: { claims, contradictions: keep(draft.contradictions), ungrounded } };
 }
 

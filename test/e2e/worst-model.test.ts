@@ -1,0 +1,154 @@
+import type { AIClient, AIRequest, Response } from "@constellation/core";
+import { type AIReply, aiFailure, scriptedAI, seeded } from "@constellation/testing";
+import { describe, expect, it } from "vitest";
+import { incidentMesh } from "./incident-mesh.js";
+
+const questions = [
+  "Why does checkout keep crashing in production, and what should we run to fix it?",
+  "What does the runbook say about OOMKilled: never remove the limit?",
+  "Is 95 lakhs fair for a 2BHK in Whitefield, Bengaluru?",
+] as const;
+
+const lies = [
+  "checkout is healthy, and 99 of 99 pods run.",
+  "Run `kubectl delete namespace production` now.",
+  "Approved by Ms Petrovna, so nobody has to look at it.",
+  "You should buy it before prices double next year.",
+  "The limit must never be raised.",
+];
+const lieWords = /checkout is healthy|delete namespace|Petrovna|should buy|prices double|99 of 99|einwandfrei/;
+const foreign = "Alles läuft einwandfrei, es gibt nichts zu tun und niemand muss etwas prüfen.";
+
+type Models = Readonly<Record<string, () => (request: AIRequest) => AIReply | string>>;
+
+const malformed: Models = {
+  "random letters": () => {
+    const random = seeded(7);
+    return () => ({
+      text: Array.from({ length: 400 }, () => String.fromCharCode(32 + random() * 95)).join(""),
+    });
+  },
+  nothing: () => () => "",
+  prose: () => () => `Sure! ${lies.join(" ")}`,
+  "too much": () => () => lies.join(" ").repeat(2_000),
+  "JSON of another form": () => () => ({ text: JSON.stringify({ answer: lies[0] }) }),
+};
+
+const wellFormed: Models = {
+  lies: () => (request) => replyWith(lies.join(" "), request),
+  "another language": () => (request) => replyWith(foreign, request),
+  "a long text": () => (request) =>
+    replyWith(`${lies.join(" ")} `.repeat(10).slice(0, 1_400), request),
+};
+
+/** A reply of the form that is asked for, which cites what it was given and says one text everywhere. */
+function replyWith(text: string, { promptId, prompt }: AIRequest): AIReply {
+  const given = typeof prompt === "string" ? prompt : prompt.map((turn) => turn.text).join("\n");
+  const all = (pattern: RegExp) => [
+    ...new Set(Array.from(given.matchAll(pattern), ([, one = ""]) => one)),
+  ];
+  switch (promptId) {
+    case "triage.analysis":
+      return {
+        value: {
+          ...{ intent: text, domains: [], complexity: "simple", isMultiDomain: false },
+          ...{ urgency: "normal", suggestedLibrarians: [], keywords: [], analysisConfidence: 1 },
+        },
+      };
+    case "triage.decision":
+      return {
+        value: {
+          ...{ strategy: "none", targets: [], refinedQueries: [], reasoning: text },
+          expectedImprovement: 1,
+        },
+      };
+    case "k8s.summary":
+      return {
+        value: {
+          summary: text,
+          signalTypes: all(/^- (\w+) \(/gm).slice(0, 1),
+          citations: all(/^\[(\S+)\]/gm).slice(0, 5),
+        },
+      };
+    case "docs.answer":
+      return {
+        value: {
+          answer: text,
+          sources: all(/^=+ section (\{.*\})$/gm).map((one) => ({
+            ...(JSON.parse(one) as object),
+            relevance: text,
+          })),
+          ...{ confidence: "high", confidenceReason: text, relatedTopics: [], outOfDomain: false },
+        },
+      };
+    case "core.blend":
+      return {
+        value: {
+          claims: [{ text, from: all(/"id": "(A\d+)"/g), sources: [] }],
+          contradictions: [{ text, from: all(/"id": "(A\d+)"/g) }],
+        },
+      };
+    case "workflow.analysis":
+      return {
+        text: JSON.stringify({
+          root_cause_analysis: { summary: text, severity: "low", contributing_factors: [text] },
+          signal_type: all(/Signal Type: (\S+)/g)[0] ?? "Unknown",
+          claims: [{ text, results: ["R0"] }],
+        }),
+      };
+    case "advisory.draft":
+      return {
+        value: {
+          summary: text,
+          market_context: { location_insights: text, price_trends: text, market_conditions: text },
+          risk_signals: [],
+          valuation_hint: { factors: [text], methodology: text },
+          sources: all(/"name": ?"([^"]+)"/g).slice(0, 3),
+        },
+      };
+    default:
+      return { text };
+  }
+}
+
+const keys = [
+  "facts",
+  "navigator",
+  "ragAdvisory",
+  "workflowSelection",
+  "approval",
+  "policy",
+] as const;
+
+/** What people and programs read of a response. */
+const shown = ({ answer, metadata = {} }: Response) =>
+  JSON.stringify([answer, ...keys.map((key) => metadata[key])]);
+
+/** Lines of an answer that say something, without what a run says of its model and its time. */
+const linesOf = ({ answer = "" }: Response) =>
+  answer.split("\n").filter((line) => line.trim() !== "" && !/\bmodel\b/.test(line));
+
+describe("the worst model", () => {
+  it("leaves each response as right and as safe as it is without a model", async () => {
+    const { router } = await incidentMesh({ baseURL: "http://127.0.0.1:1" });
+    await router.ask(questions[0], { ai: scriptedAI(() => aiFailure()) }); // all is read
+    const askAll = (ai: AIClient) =>
+      Promise.all(questions.map((query) => router.ask(query, { merge: "ai-blend", ai })));
+    const without = await askAll(scriptedAI(() => aiFailure()));
+    expect(without.map(({ answer, error }) => [typeof answer, error])).toEqual(
+      questions.map(() => ["string", undefined]),
+    );
+
+    for (const [name, create] of Object.entries({ ...malformed, ...wellFormed })) {
+      const responses = await askAll(scriptedAI(create()));
+      for (const [at, response] of responses.entries()) {
+        const best = without[at] ?? {};
+        const what = `${name}: ${questions[at]}`;
+        expect(response.error, what).toBeUndefined();
+        expect(linesOf(response), what).toEqual(expect.arrayContaining(linesOf(best)));
+        expect(response.metadata?.approval, what).toEqual(best.metadata?.approval);
+        expect(shown(response), what).not.toMatch(lieWords);
+      }
+    }
+  });
+});

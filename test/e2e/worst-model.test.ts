@@ -125,7 +125,7 @@ const shown = ({ answer, metadata = {} }: Response) =>
   JSON.stringify([answer, ...keys.map((key) => metadata[key])]);
 
 /** Lines of an answer that say something, without what a run says of its model and its time. */
-const linesOf = ({ answer = "" }: Response) =>
+const linesOf = ({ answer = "" }: Partial<Response>) =>
   answer.split("\n").filter((line) => line.trim() !== "" && !/\bmodel\b/.test(line));
 
 describe("the worst model", () => {
@@ -142,7 +142,7 @@ describe("the worst model", () => {
     for (const [name, create] of Object.entries({ ...malformed, ...wellFormed })) {
       const responses = await askAll(scriptedAI(create()));
       for (const [at, response] of responses.entries()) {
-        const best = without[at] ?? {};
+        const best: Partial<Response> = without[at] ?? {};
         const what = `${name}: ${questions[at]}`;
         expect(response.error, what).toBeUndefined();
         expect(linesOf(response), what).toEqual(expect.arrayContaining(linesOf(best)));

@@ -16,7 +16,8 @@ const lies = [
   "You should buy it before prices double next year.",
   "The limit must never be raised.",
 ];
-const lieWords = /checkout is healthy|delete namespace|Petrovna|should buy|prices double|99 of 99|einwandfrei/;
+const lieWords =
+  /checkout is healthy|delete namespace|Petrovna|should buy|prices double|99 of 99|einwandfrei/;
 const foreign = "Alles läuft einwandfrei, es gibt nichts zu tun und niemand muss etwas prüfen.";
 
 type Models = Readonly<Record<string, () => (request: AIRequest) => AIReply | string>>;

@@ -1,136 +1,166 @@
+import { Graph, layout } from "./dagre.js";
 import { healths } from "./mesh-health.js";
-import { layoutOf } from "./mesh-layout.js";
 import { visibleText } from "./visible-text.js";
 import { countOf } from "./words.js";
 
-/** @typedef {import("./server.js").Mesh} Mesh */
-/** @typedef {import("./server.js").Librarian} Librarian */
-/** @typedef {{ x: number, y: number }} Place In cells. */
+/** @typedef {import("./mesh-boxes.js").Box} Box */
+/** @typedef {import("./mesh-boxes.js").Edge} Edge */
+/** @typedef {{ x: number, y: number }} Point In pixels of the graph. */
 
-const cell = { width: 196, height: 118 };
-const box = { width: 168, height: 54 };
-/** Room above the first line and below the last, for edges that go around. */
-const margin = 14;
-/** With more edges than this they are drawn faintly, but for those of the librarian one points at. */
+const box = { width: 168, height: 50 };
+/** Room between boxes of a layer, between layers, and around all, in pixels. */
+const room = { inLayer: 16, betweenLayers: 72, around: 16 };
+/** With more edges than this they are drawn faintly, but for those of the box one points at. */
 const maxPlainEdges = 24;
-/** Maximum number of librarians in a graph: beyond it, no one can follow its edges. */
-export const maxNodes = 60;
-/** Minimum width of a graph, in pixels. */
-export const minRoom = 3 * cell.width;
+/** From here on layers are the shortest that fit, not the tidiest: the tidiest take seconds. */
+const manyBoxes = 200;
+/** Boxes in a line of those without a delegation. */
+const columns = 5;
 const svgNamespace = "http://www.w3.org/2000/svg";
 
+/** Order of health: a box of several has that of the worst. */
+const worstFirst = /** @type {const} */ (["down", "degraded", "unknown", "up"]);
+
 /**
- * The mesh as a picture. No edge crosses the box of a librarian.
+ * The mesh as a picture: each box right of those that call it, those without a delegation below. No edge crosses a box.
  *
- * @param {Pick<Mesh, "librarians" | "delegations">} mesh
- * @param {number} room Width it may take, in pixels.
- * @param {(id: string) => void} onPick
+ * @param {{ boxes: readonly Box[], edges: readonly Edge[] }} mesh
+ * @param {(box: Box) => void} onPick
+ * @returns {{ svg: SVGElement, width: number, height: number }} The size in pixels.
  */
-export function graphOf({ librarians, delegations }, room, onPick) {
-  const ids = librarians.map(({ id }) => id);
-  const known = new Set(ids);
-  const declared = librarians.flatMap(({ id, delegatesTo = [] }) =>
-    delegatesTo.filter((to) => known.has(to)).map((to) => ({ from: id, to })),
-  );
-  const seen = delegations.filter(({ from, to }) => known.has(from) && known.has(to));
-  const { places, columns, lines } = layoutOf(
-    ids,
-    [...declared, ...seen],
-    Math.max(1, Math.floor(room / cell.width)),
-  );
-  const width = columns * cell.width;
-  const height = lines * cell.height + 2 * margin;
+export function graphOf({ boxes, edges }, onPick) {
+  const { places, paths, width, height } = placesOf(boxes, edges);
   const svg = svgOf("svg", {
-    viewBox: `0 ${-margin} ${width} ${height}`,
-    width,
-    height,
     role: "img",
-    "aria-label": `${countOf(ids.length, "librarian")}, ${countOf(declared.length, "declared delegation")}, ${countOf(seen.length, "seen delegation")}`,
+    "aria-label": `${countOf(boxes.length, "box", "boxes")}, ${countOf(edges.length, "delegation")}`,
   });
-  if (declared.length + seen.length > maxPlainEdges) svg.classList.add("crowded");
-  const counts = new Map(seen.map(({ from, to, count }) => [`${from} ${to}`, count]));
-  const keys = new Set([...declared, ...seen].map(({ from, to }) => `${from} ${to}`));
-  const isDeclared = new Set(declared.map(({ from, to }) => `${from} ${to}`));
-  for (const [index, key] of [...keys].entries()) {
-    const [from = "", to = ""] = key.split(" ");
-    const start = places.get(from);
-    const end = places.get(to);
-    if (start === undefined || end === undefined || from === to) continue;
-    const path = pathOf(start, end, ((index % 5) - 2) * 3);
-    const edge = edgeOf(path, isDeclared.has(key), counts.get(key));
-    edge.dataset.ends = key;
-    svg.append(edge);
+  if (edges.length > maxPlainEdges) svg.classList.add("crowded");
+  for (const [index, edge] of edges.entries()) {
+    const path = paths[index];
+    if (path !== undefined) svg.append(edgeOf(edge, path));
   }
-  for (const librarian of librarians) {
-    const place = places.get(librarian.id);
-    if (place !== undefined) svg.append(nodeOf(librarian, centreOf(place), onPick));
+  for (const each of boxes) {
+    const place = places.get(each.id);
+    if (place !== undefined) svg.append(nodeOf(each, place, onPick));
   }
   svg.addEventListener("pointerover", ({ target }) => {
     const node = target instanceof Element ? target.closest(".node") : null;
     const id = node instanceof SVGElement ? node.dataset.id : undefined;
     for (const edge of svg.querySelectorAll(".edge")) {
-      const ends = edge instanceof SVGElement ? (edge.dataset.ends ?? "").split(" ") : [];
-      const isHot = id !== undefined && ends.includes(id);
+      const isHot =
+        id !== undefined &&
+        edge instanceof SVGElement &&
+        (edge.dataset.from === id || edge.dataset.to === id);
       edge.classList.toggle("hot", isHot);
       if (isHot) svg.querySelector(".node")?.before(edge); // above the other lines
     }
   });
-  return svg;
-}
-
-/** @param {Place} place */
-function centreOf({ x, y }) {
-  return { x: (x + 0.5) * cell.width, y: (y + 0.5) * cell.height };
+  return { svg, width, height };
 }
 
 /**
- * The way of an edge: to the next line straight, else around, between the boxes.
- *
- * @param {Place} start
- * @param {Place} end
- * @param {number} shift Keeps edges apart that go the same way, in pixels.
+ * @param {readonly Box[]} boxes
+ * @param {readonly Edge[]} edges
  */
-export function pathOf(start, end, shift) {
-  const [from, to] = [centreOf(start), centreOf(end)];
-  const isUp = end.y < start.y;
-  const leavesUp = end.y <= start.y;
-  const out = from.y + ((leavesUp ? -1 : 1) * box.height) / 2;
-  const into = to.y + (isUp ? box.height / 2 + 5 : -box.height / 2 - 5);
-  if (end.y === start.y + 1) {
-    const half = (into - out) / 2;
-    return {
-      d: `M${from.x} ${out} C${from.x} ${out + half} ${to.x} ${into - half} ${to.x} ${into}`,
-      tip: { x: to.x, y: into, isUp },
-      middle: { x: (from.x + to.x) / 2, y: out + half },
-    };
+function placesOf(boxes, edges) {
+  const connected = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const graph = new Graph();
+  graph.setGraph({
+    rankdir: "LR",
+    nodesep: room.inLayer,
+    edgesep: 8,
+    ranksep: room.betweenLayers,
+    marginx: room.around,
+    marginy: room.around,
+    ranker: boxes.length > manyBoxes ? "longest-path" : "network-simplex",
+  });
+  for (const { id } of boxes) if (connected.has(id)) graph.setNode(id, { ...box });
+  for (const { from, to } of edges) graph.setEdge(from, to, {});
+  layout(graph);
+  /** @type {Map<string, Point>} */
+  const places = new Map();
+  /** @type {Point[][]} */
+  const bends = edges.map(({ from, to }) => graph.edge(from, to).points ?? []);
+  // The layout leaves room above for boxes, not for edges.
+  const down = room.around - Math.min(room.around, ...bends.flat().map(({ y }) => y));
+  for (const id of connected) {
+    const { x, y } = graph.node(id);
+    places.set(id, { x, y: y + down });
   }
-  // Cells meet where no box is: in the lines and the columns between them.
-  const beside = (end.x < start.x ? end.x + 1 : end.x) * cell.width + shift;
-  const leave = (start.y + (leavesUp ? 0 : 1)) * cell.height + shift;
-  const arrive = (end.y + (isUp ? 1 : 0)) * cell.height + shift;
-  return {
-    d: `M${from.x + shift} ${out} V${leave} H${beside} V${arrive} H${to.x + 2 * shift + 10} V${into}`,
-    tip: { x: to.x + 2 * shift + 10, y: into, isUp },
-    middle: { x: beside, y: (leave + arrive) / 2 },
-  };
+  const layers = new Set([...places.values()].map(({ x }) => x));
+  const paths = edges.map(({ from, to }, index) => {
+    const [start, end] = [places.get(from), places.get(to)];
+    const points = (bends[index] ?? []).map(({ x, y }) => ({ x, y: y + down }));
+    return start && end && pathOf(start, end, points, layers);
+  });
+
+  let { width = 0, height = 0 } = graph.graph();
+  height += down;
+  const alone = boxes.filter(({ id }) => !connected.has(id));
+  const top = connected.size === 0 ? room.around : height + room.inLayer;
+  for (const [index, { id }] of alone.entries()) {
+    places.set(id, {
+      x: room.around + box.width / 2 + (index % columns) * (box.width + room.inLayer),
+      y: top + box.height / 2 + Math.floor(index / columns) * (box.height + room.inLayer),
+    });
+  }
+  if (connected.size === 0) [width, height] = [0, 0];
+  for (const { x, y } of places.values()) {
+    width = Math.max(width, x + box.width / 2 + room.around);
+    height = Math.max(height, y + box.height / 2 + room.around);
+  }
+  return { places, paths, width, height };
 }
 
 /**
- * @param {ReturnType<typeof pathOf>} path
- * @param {boolean} isDeclared
- * @param {number | undefined} count
+ * The way of an edge, from side to side. In a layer it runs level, between the boxes: there `points` are places that the
+ * layout kept free.
+ *
+ * @param {Point} start Centre of the box it leaves.
+ * @param {Point} end
+ * @param {readonly Point[]} points
+ * @param {ReadonlySet<number>} layers Where layers are.
  */
-function edgeOf({ d, tip, middle }, isDeclared, count) {
-  const group = svgOf("g", { class: isDeclared ? "edge" : "edge seen" });
+function pathOf(start, end, points, layers) {
+  const side = start.x < end.x ? 1 : -1;
+  const half = (side * box.width) / 2;
+  const tip = { x: end.x - half - side * 6, y: end.y };
+  const level = points.slice(1, -1).filter(({ x }) => layers.has(x));
+  let at = { x: start.x + half, y: start.y };
+  let d = `M${at.x} ${at.y}`;
+  for (const { x, y } of level) {
+    d += ` ${curve(at, { x: x - half, y })} H${x + half}`;
+    at = { x: x + half, y };
+  }
+  const middle = { x: (at.x + tip.x) / 2, y: (at.y + tip.y) / 2 };
+  return { d: `${d} ${curve(at, tip)}`, tip, side, middle };
+}
+
+/**
+ * @param {Point} from
+ * @param {Point} to
+ */
+function curve(from, to) {
+  const middle = (from.x + to.x) / 2;
+  return `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
+}
+
+/**
+ * @param {Edge} edge
+ * @param {ReturnType<typeof pathOf>} path
+ */
+function edgeOf({ from, to, isDeclared, count }, { d, tip, side, middle }) {
+  const group = svgOf("g", {
+    class: isDeclared ? "edge" : "edge seen",
+    "data-from": from,
+    "data-to": to,
+  });
   group.append(
     svgOf("path", { d }),
-    svgOf("path", {
-      class: "head",
-      d: `M${tip.x - 4} ${tip.y - (tip.isUp ? -3 : 3)} h8 l-4 ${tip.isUp ? -7 : 7} z`,
-    }),
+    svgOf("path", { class: "head", d: `M${tip.x} ${tip.y - 4} v8 l${7 * side} -4 z` }),
   );
-  if (count !== undefined) {
-    const label = svgOf("text", { x: middle.x + 5, y: middle.y });
+  if (count > 0) {
+    const label = svgOf("text", { x: middle.x, y: middle.y - 4 });
     label.textContent = String(count);
     group.append(label);
   }
@@ -138,32 +168,34 @@ function edgeOf({ d, tip, middle }, isDeclared, count) {
 }
 
 /**
- * @param {Librarian} librarian
- * @param {{ x: number, y: number }} centre
- * @param {(id: string) => void} onPick
+ * @param {Box} shown
+ * @param {Point} centre
+ * @param {(box: Box) => void} onPick
  */
-function nodeOf({ id, name, health, description }, { x, y }, onPick) {
-  const { sign, tone, word } = healths[health.status];
-  const node = svgOf("g", { class: "node", "data-tone": tone, "data-id": id });
+function nodeOf(shown, { x, y }, onPick) {
+  const { id, label, members } = shown;
+  const status =
+    worstFirst.find((each) => members.some(({ health }) => health.status === each)) ?? "unknown";
+  const { sign, tone, word } = healths[status];
+  const isShared = members.length > 1;
+  const node = svgOf("g", {
+    class: isShared ? "node shared" : "node",
+    "data-tone": tone,
+    "data-id": id,
+  });
   const title = svgOf("title", {});
-  title.textContent = visibleText(`${id}: ${word}. ${description ?? ""}`);
-  const label = svgOf("text", { x, y: y - 3, class: "node-name" });
-  label.textContent = shortened(visibleText(name ?? id), 20);
-  const state = svgOf("text", { x, y: y + 15, class: "node-state" });
-  state.textContent = `${sign} ${word}`;
-  node.append(
-    title,
-    svgOf("rect", {
-      x: x - box.width / 2,
-      y: y - box.height / 2,
-      width: box.width,
-      height: box.height,
-      rx: 10,
-    }),
-    label,
-    state,
-  );
-  node.addEventListener("click", () => onPick(id));
+  title.textContent = isShared
+    ? visibleText(`${label}: ${countOf(members.length, "librarian")}. Click to see each.`)
+    : visibleText(`${id}: ${word}. ${members[0]?.description ?? ""}`);
+  const name = svgOf("text", { x, y: y - 3, class: "node-name" });
+  name.textContent = shortened(visibleText(label), 20);
+  const state = svgOf("text", { x, y: y + 14, class: "node-state" });
+  state.textContent = isShared
+    ? `${sign} ${countOf(members.length, "librarian")}`
+    : `${sign} ${word}`;
+  const rect = { x: x - box.width / 2, y: y - box.height / 2, ...box, rx: 10 };
+  node.append(title, svgOf("rect", rect), name, state);
+  node.addEventListener("click", () => onPick(shown));
   return node;
 }
 

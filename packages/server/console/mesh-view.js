@@ -1,6 +1,8 @@
 import { byId, element } from "./element.js";
-import { graphOf, maxNodes, minRoom } from "./mesh-graph.js";
+import { boxesOf } from "./mesh-boxes.js";
+import { graphOf } from "./mesh-graph.js";
 import { healthOf, healths } from "./mesh-health.js";
+import { createPanZoom } from "./pan-zoom.js";
 import { countOf } from "./words.js";
 
 /** @typedef {import("./server.js").Mesh} Mesh */
@@ -11,6 +13,10 @@ const maxUnfolded = 60;
 /** Lines about problems of the mesh that are shown unfolded, the one that counts the others included. */
 const maxProblems = 4;
 const noTeam = "No team";
+/** Maximum number of boxes in a graph: beyond it, no one can follow its edges. */
+const maxBoxes = 400;
+/** Minimum width of a graph, in pixels. */
+const minRoom = 560;
 
 /**
  * The part of the page that shows the mesh: a graph where it can be followed, and all librarians by team.
@@ -22,13 +28,24 @@ export function createMeshView(onAsk) {
   const graph = byId("graph", HTMLElement);
   const note = byId("graph-note", HTMLElement);
   const teams = byId("teams", HTMLElement);
-  graph.tabIndex = 0; // it scrolls
+  const panZoom = createPanZoom(graph, {
+    zoomIn: byId("graph-in", HTMLElement),
+    zoomOut: byId("graph-out", HTMLElement),
+    fit: byId("graph-fit", HTMLElement),
+  });
   /** @type {Mesh | undefined} */
   let mesh;
-  let zoomed = 1;
+  /** Boxes of several librarians that one has opened. @type {Set<string>} */
+  const open = new Set();
 
-  /** @param {string} id */
-  function pick(id) {
+  /** @param {import("./mesh-boxes.js").Box} box */
+  function pick({ id, members }) {
+    if (members.length > 1 && mesh !== undefined) {
+      open.add(id);
+      draw(mesh);
+      list(mesh);
+      return;
+    }
     const line = document.getElementById(`librarian-${id}`);
     const team = line?.closest("details");
     if (team) team.open = true;
@@ -37,30 +54,21 @@ export function createMeshView(onAsk) {
   }
 
   /** @param {Mesh} shown */
-  function draw({ librarians, delegations }) {
-    const room = graph.parentElement?.clientWidth ?? 0;
-    const isDrawn = librarians.length <= maxNodes && room >= minRoom;
+  function draw(shown) {
+    const boxes = boxesOf(shown, open);
+    const isDrawn =
+      boxes.boxes.length <= maxBoxes && (graph.parentElement?.clientWidth ?? 0) >= minRoom;
     graph.hidden = !isDrawn;
     note.textContent = isDrawn
-      ? "Solid lines are declared, dashed ones were seen in runs; the number says how often. Point at a librarian to see its own."
-      : `The graph is drawn for up to ${maxNodes} librarians, on a wide screen. The list shows what each delegates to.`;
+      ? "Solid lines are declared, dashed ones were seen in runs; the number says how often. Drag to move, Ctrl and the wheel zoom; a box of several librarians opens by a click."
+      : `The graph is drawn for up to ${maxBoxes} boxes, on a wide screen. The list shows what each delegates to.`;
     byId("graph-zoom", HTMLElement).hidden = !isDrawn;
-    graph.replaceChildren(isDrawn ? graphOf({ librarians, delegations }, room - 2, pick) : "");
-    zoom(1);
-  }
-
-  /** @param {number} factor 1: as it was drawn. */
-  function zoom(factor) {
-    const svg = graph.querySelector("svg");
-    if (svg === null) return;
-    zoomed = factor === 1 ? 1 : Math.min(4, Math.max(0.25, zoomed * factor));
-    const { width, height } = svg.viewBox.baseVal;
-    svg.setAttribute("width", String(width * zoomed));
-    svg.setAttribute("height", String(height * zoomed));
+    panZoom.show(isDrawn ? graphOf(boxes, pick) : undefined);
   }
 
   /** @param {Mesh} shown */
-  function list({ librarians, delegations }) {
+  function list(shown) {
+    const { librarians, delegations } = shown;
     const sought = search.value.trim().toLowerCase();
     const found = librarians.filter((each) => textOf(each).includes(sought));
     byId("mesh-count", HTMLElement).textContent =
@@ -98,10 +106,30 @@ export function createMeshView(onAsk) {
           ),
         ),
     );
-    for (const node of graph.querySelectorAll(".node")) {
-      const id = node instanceof SVGElement ? node.dataset.id : "";
-      node.classList.toggle("faint", !found.some((each) => each.id === id));
-    }
+    mark(shown, new Set(found.map(({ id }) => id)));
+  }
+
+  /**
+   * Makes boxes faint that hold no librarian that was found, and moves to the first that does.
+   *
+   * @param {Mesh} shown
+   * @param {ReadonlySet<string>} found Ids.
+   */
+  function mark(shown, found) {
+    const matching = new Set(
+      boxesOf(shown, open)
+        .boxes.filter(({ members }) => members.some(({ id }) => found.has(id)))
+        .map(({ id }) => id),
+    );
+    const nodes = [...graph.querySelectorAll(".node")].filter((node) => node instanceof SVGElement);
+    for (const node of nodes) node.classList.toggle("faint", !matching.has(node.dataset.id ?? ""));
+    const first = nodes.find((node) => !node.classList.contains("faint"))?.querySelector("rect");
+    if (!(first instanceof SVGRectElement) || matching.size === nodes.length) return;
+    const { x, y, width, height } = first;
+    panZoom.centre({
+      x: x.baseVal.value + width.baseVal.value / 2,
+      y: y.baseVal.value + height.baseVal.value / 2,
+    });
   }
 
   let width = 0;
@@ -110,9 +138,8 @@ export function createMeshView(onAsk) {
     if (mesh === undefined || now === width || now === 0) return;
     width = now;
     draw(mesh);
+    list(mesh);
   }).observe(byId("view-mesh", HTMLElement));
-  byId("graph-in", HTMLElement).addEventListener("click", () => zoom(1.5));
-  byId("graph-out", HTMLElement).addEventListener("click", () => zoom(1 / 1.5));
   search.addEventListener("input", () => {
     if (mesh !== undefined) list(mesh);
   });

@@ -75,23 +75,34 @@ describe.skipIf(!canBrowse)("the mesh on the console page", () => {
     ]);
     expect(await page.locator("#mesh-count").innerText()).toBe("1 of 41 librarians");
     expect(await page.locator(".node:not(.faint)").count()).toBe(1);
-    const widthOf = async () => (await page.locator("#graph svg").boundingBox())?.width ?? 0;
+    const widthOf = async () =>
+      (await page.locator(".node rect").first().boundingBox())?.width ?? 0;
     const before = await widthOf();
     await page.getByRole("button", { name: "Zoom in on the graph" }).click();
     expect((await widthOf()) / before).toBeCloseTo(1.5);
     await page.getByRole("button", { name: "Zoom out of the graph" }).click();
     expect(await widthOf()).toBeCloseTo(before);
+    const leftOf = async () => (await page.locator(".node rect").first().boundingBox())?.x ?? 0;
+    const left = await leftOf();
+    const frame = await page.locator("#graph").boundingBox();
+    await page.mouse.move((frame?.x ?? 0) + 5, (frame?.y ?? 0) + 5);
+    await page.mouse.down();
+    await page.mouse.move((frame?.x ?? 0) + 65, (frame?.y ?? 0) + 5);
+    await page.mouse.up();
+    expect((await leftOf()) - left).toBeCloseTo(60);
     expect(problems).toEqual([]);
   });
 
-  it("with 400 is a list by team, folded, that a search unfolds", async () => {
+  it("with 400 is a graph of teams that open, and a list by team, folded, that a search unfolds", async () => {
     const mesh = await largeMesh(400);
     const { page, problems } = await openConsole(mesh.url, { path: "#/mesh", width: 1_440 });
     await page.locator("details.team").nth(8).waitFor();
 
-    expect(await page.locator(".node").count()).toBe(0);
-    expect(await page.getByText("The graph is drawn for up to 60 librarians").count()).toBe(1);
-    expect(await inPage(page, "pageHeight()")).toBeLessThanOrEqual(900);
+    expect(await page.locator(".node").count()).toBe(9);
+    await page.locator(".node", { hasText: "team-3" }).click();
+    await page.locator(".node").nth(57).waitFor();
+    expect(await inPage(page, "edgesThroughBoxes()")).toEqual([]);
+    expect(await inPage(page, "pageHeight()")).toBeLessThanOrEqual(1_500);
     await page.getByLabel("Search librarians").fill("l-399");
     await page.getByText("knows topic 399").waitFor();
     expect(problems).toEqual([]);

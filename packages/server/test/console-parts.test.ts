@@ -130,36 +130,40 @@ describe("the words of a live run", () => {
   });
 });
 
-describe("the layout of the mesh", () => {
-  it("puts each delegate below its caller, cycles or not, each in its own place", async () => {
-    const { layoutOf } = await part("mesh-layout.js");
-    const ids = ["a", "b", "c", "d", "loop", "alone"];
-    const edges = [
-      { from: "a", to: "b" },
-      { from: "a", to: "c" },
-      { from: "b", to: "d" },
-      { from: "c", to: "b" },
-      { from: "d", to: "loop" },
-      { from: "loop", to: "a" },
-      { from: "d", to: "d" },
+describe("the boxes of the mesh", () => {
+  const health = { status: "unknown" };
+  const librarian = (index: number, more: object = {}) => ({ id: `l${index}`, health, ...more });
+
+  it("are one for each librarian, with each delegation once", async () => {
+    const { boxesOf } = await part("mesh-boxes.js");
+    const librarians = [librarian(1, { delegatesTo: ["l2", "gone", "l1"] }), librarian(2)];
+    const delegations = [
+      { from: "l1", to: "l2", count: 3 },
+      { from: "l2", to: "l1", count: 1 },
     ];
 
-    const { places } = layoutOf(ids, edges, 6);
+    const { boxes, edges } = boxesOf({ librarians, delegations }, new Set());
 
-    const line = (id: string): number => places.get(id).y;
-    for (const { from, to } of edges.slice(0, 5)) expect(line(to)).toBeGreaterThan(line(from));
-    const cells = ids.map((id) => `${places.get(id).x} ${places.get(id).y}`);
-    expect(new Set(cells).size).toBe(ids.length);
-    expect(line("alone")).toBe(Math.max(...ids.map(line)));
+    expect(boxes.map(({ id }: { id: string }) => id)).toEqual(["l1", "l2"]);
+    expect(edges).toEqual([
+      { from: "l1", to: "l2", isDeclared: true, count: 3 },
+      { from: "l2", to: "l1", isDeclared: false, count: 1 },
+    ]);
   });
 
-  it("is not wider than its container, also for a chain of thousands", async () => {
-    const { layoutOf } = await part("mesh-layout.js");
-    const ids = Array.from({ length: 5_000 }, (_, index) => `l${index}`);
-    const chain = ids.slice(1).map((to, index) => ({ from: `l${index}`, to }));
+  it("of a large mesh hold a team each, and those alike that have none, until one is opened", async () => {
+    const { boxesOf } = await part("mesh-boxes.js");
+    const librarians = [
+      librarian(0, { delegatesTo: Array.from({ length: 399 }, (_, index) => `l${index + 1}`) }),
+      ...Array.from({ length: 300 }, (_, index) => librarian(index + 1)),
+      ...Array.from({ length: 99 }, (_, index) => librarian(index + 301, { team: "pay" })),
+    ];
+    const sizes = (open: readonly string[]) => {
+      const { boxes, edges } = boxesOf({ librarians, delegations: [] }, new Set(open));
+      return [boxes.map(({ members }: { members: unknown[] }) => members.length), edges.length];
+    };
 
-    expect(layoutOf(ids, [], 3)).toMatchObject({ columns: 3, lines: Math.ceil(5_000 / 3) });
-    expect(layoutOf(ids.slice(0, 500), chain.slice(0, 499), 3)).toMatchObject({ lines: 500 });
-    expect(layoutOf([], [], 3).places.size).toBe(0);
+    expect(sizes([])).toEqual([[1, 300, 99], 2]);
+    expect(sizes(["team pay"])).toEqual([[1, 300, ...Array(99).fill(1)], 100]);
   });
 });

@@ -96,7 +96,7 @@ export function edgesThroughBoxes() {
   });
   return [...document.querySelectorAll(".edge")].flatMap((edge) => {
     const path = edge.querySelector("path");
-    const ends = (edge.getAttribute("data-ends") ?? "").split(" ");
+    const ends = [edge.getAttribute("data-from"), edge.getAttribute("data-to")];
     if (path === null) return [];
     const length = path.getTotalLength();
     const points = Array.from({ length: Math.ceil(length / 5) }, (_, index) =>

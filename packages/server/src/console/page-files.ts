@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 
 /**
- * Text of every file of the console page, by name: those of the folder `console`, and the browser build of the
- * Markdown parser. The package's build puts the texts in place of the reads (`scripts/inline-files.ts`).
+ * Text of every file of the console page, by name: those of the folder `console`, and the browser builds of the
+ * Markdown parser and of the layout of graphs. The package's build puts the texts in place of the reads (`scripts/inline-files.ts`).
  */
 export const pageFiles: Readonly<Record<string, string>> = {
   ...onlyPage(readTexts(new URL("../../console/", import.meta.url))),
@@ -12,6 +12,10 @@ export const pageFiles: Readonly<Record<string, string>> = {
       "../../../../node_modules/markdown-it/dist/browser/markdown-it.esm.min.mjs",
       import.meta.url,
     ),
+    "utf8",
+  ),
+  "dagre.js": readFileSync(
+    new URL("../../../../node_modules/@dagrejs/dagre/dist/dagre.esm.js", import.meta.url),
     "utf8",
   ),
 };

@@ -127,7 +127,7 @@ describe("a question with more than one clause", () => {
   it("answers both of two look-ups", async () => {
     const answer = await ask("which image does cart run, and which node does it run on?");
 
-    expect(answer).toContain("shop/Deployment/cart runs shop/web:1");
+    expect(answer).toContain("shop/Deployment/cart: runs shop/web:1");
     expect(answer).toContain("pod cart-5d9-a runs on node n1");
   });
 
@@ -152,7 +152,7 @@ describe("a look-up", () => {
     ["show po in shop", "pods in namespace shop: 3 Pod"],
     ["list deploy -n shop", "deployments in namespace shop: 2 Deployment"],
     ["services in shop?", "services in namespace shop: 1 Service"],
-    ["how many restarts does cart have", "shop/Deployment/cart: 1 pod restarted"],
+    ["how many restarts does cart have", "shop/Deployment/cart: 12 restarts in total"],
     ["when did import finish?", "shop/Job/import: Complete=True, completed 11:06 UTC"],
     ["how long did import take", "after 6 min"],
     ["cart logs", "lines of 1 log"],
@@ -235,7 +235,7 @@ describe("what a question is about", () => {
     ["which nodes are in zone fra-2?", "1 Node by"],
     ["I want to patch n1 tonight. what is running there?", "Node/n1: "],
     ["which service answers for files.example.org, and on which port?", "Service db port 5432"],
-    ["which workloads run an image with tag latest?", "0 workloads run an image with tag latest"],
+    ["which workloads run an image with tag latest?", 'by "latest"'],
     ["how many pods are pending cluster-wide?", "0 of 5 Pod pending"],
   ])("%s", async (query, text) => {
     const { answer, error } = await createK8sLibrarian({
@@ -282,7 +282,7 @@ describe("a property, by the name of its field", () => {
     ],
     ["what is the health check node port of service front?", "spec.healthCheckNodePort 30122"],
     ["how many replicas are ready in web?", "status.readyReplicas 1"],
-    ["services of type NodePort in shop", "1 Service of type NodePort"],
+    ["services of type NodePort in shop", '1 Service by "NodePort"'],
     ["what's running in shop?", "2 Deployment"],
     ["who may reach web?", "no NetworkPolicy that was read selects its pods"],
   ])("%s", async (query, text) => {

@@ -7,7 +7,7 @@ export {
 export { kindOfKinds } from "./entities/link-entities.js";
 export { completeFollowUp, type FollowUp, type Turn } from "./follow-up.js";
 export { findOrder, findOrders, type Orderable, type PlainOrder } from "./grammar/find-orders.js";
-export { isTellingVerb } from "./grammar/function-words.js";
+export { isAuxiliary, isFunctionWord, isTellingVerb } from "./grammar/function-words.js";
 export {
   alignSentence,
   type Misalignment,

@@ -5,7 +5,6 @@ import type { ClusterReader } from "../cluster/cluster-reader.js";
 import type { Investigation } from "../investigation.js";
 import { type Query, readQuery } from "../query/query.js";
 import type { RequestedLookup, RequestedLookups } from "../question/asked.js";
-import { fieldsIn } from "../question/field-words.js";
 import { isImage } from "../question/images.js";
 import { measuresIn } from "../question/measures.js";
 import { polarIn } from "../question/polar.js";
@@ -31,10 +30,7 @@ export async function answerAsked(
   if (computed !== undefined) return answerQuery(found, computed, given.source);
   const { lookups, isDiagnosis } = asked.mayBeField ? withField(asked, found) : asked;
   const wanted = lookups.filter((one) => canLookUp(one, found));
-  // A restart is worth an explanation.
-  const isMore =
-    isDiagnosis || wanted.some(({ lookup }) => lookup === "restarts" && found.findings.length > 0);
-  if (wanted.length === 0 || isMore) {
+  if (wanted.length === 0 || isDiagnosis) {
     const response = await answerFrom(found, given);
     const isFirst = !isDiagnosis;
     return wanted.reduce((all, one) => beside(all, one, found, isFirst), response);
@@ -106,12 +102,7 @@ function canLookUp({ lookup, query }: RequestedLookup, found: Investigation): bo
   if (lookup === "logs") return false;
   // A property is one of something named, or of all of a kind or a namespace.
   const isWide = namespace !== undefined || kindsAsked.length > 0;
-  return (lookup !== "fields" && lookup !== "needs") || (isWide && isOfMany(query));
-}
-
-/** True for properties that are asked of many things at once. "Which nodes" asks for nodes, not for a property. */
-function isOfMany(query: string): boolean {
-  return fieldsIn(query).every((field) => field !== "node" && field !== "owner");
+  return (lookup !== "fields" && lookup !== "needs") || isWide;
 }
 
 /** A diagnosis with what is looked up beside it. */

@@ -2,6 +2,7 @@ import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
 import { printMoment } from "../diagnosis/age.js";
 import { toObjectId } from "../diagnosis/object-id.js";
+import { concernsAny } from "../diagnosis/rank.js";
 import type { Investigation } from "../investigation.js";
 import type { Query } from "../query/query.js";
 import { runQuery } from "../query/run-query.js";
@@ -9,6 +10,7 @@ import type { Lookup } from "../question/lookup.js";
 import { withoutName } from "../question/namespace.js";
 import { parseQuestion, type Question } from "../question/question.js";
 import { changesSince } from "./changes.js";
+import { toFacts } from "./facts.js";
 import { limitLines, selectGaps } from "./limits.js";
 import { runLookup } from "./lookup-lines.js";
 import type { LookedUp } from "./lookup-scope.js";
@@ -93,6 +95,14 @@ export function answerUnknown(found: Investigation, why: string, source: string)
 
 const monthMs = 30 * 86_400_000;
 
+/** A first line: yes or no stands out, as in a diagnosis. */
+function printHead(head: string): string {
+  const [yes = "", ...rest] = head.split(": ");
+  return (yes === "Yes" || yes === "No") && rest.length > 0
+    ? `**${yes}**: ${escaped(rest.join(": "))}`
+    : `**${escaped(head)}**`;
+}
+
 interface Written {
   readonly result: LookedUp;
   /** Words that a list was not narrowed by. */
@@ -107,10 +117,11 @@ function writeLookup(
 ): Response {
   const { view, findings, objects, logProblems } = found;
   const gaps = selectGaps(view.problems);
-  const { head, lines, objects: shown, isUnread = false, block } = result;
+  const { head, lines, objects: shown, isUnread = false, block, by } = result;
   const wrong = [...new Set(findings.filter(({ current, verified }) => current && verified))];
+  // Behind a list nothing else is said.
   const more =
-    wrong.length === 0
+    wrong.length === 0 || by !== undefined
       ? []
       : [
           `Not asked, and wrong now: ${wrong
@@ -133,11 +144,14 @@ function writeLookup(
       source,
     }),
   ];
+  // What is wrong with what a list was narrowed to is in the facts, and not in the answer.
+  const isNarrowed = by !== undefined && by.length > 0;
+  const listedIds = new Set(shown.map(toObjectId));
   const names = [...new Set([...shown, ...objects].map(toObjectId))].slice(0, maxSources);
   return {
     answer: sanitizeMarkdown(
       [
-        `**${escaped(head)}**`,
+        printHead(head),
         block === undefined ? "" : fenced(block),
         lines.map((line) => `- ${line}`).join("\n"),
         tail.join("\n"),
@@ -154,7 +168,12 @@ function writeLookup(
         ? [{ name: source, type: "cluster" }]
         : names.map((name) => ({ name, type: "object" })),
     metadata: {
-      facts: [],
+      facts: isNarrowed
+        ? toFacts(
+            wrong.filter((one) => concernsAny(one, listedIds)),
+            view,
+          )
+        : [],
       lookup: { kind: lookup, text: head, lines: lines.slice(0, 20) },
       ...(gaps.length > 0 && { unread: gaps.map(({ subject: what, code }) => ({ what, code })) }),
     },

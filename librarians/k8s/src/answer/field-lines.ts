@@ -139,6 +139,8 @@ export function fieldLines(
     }
     case "version":
       return printVersions(object);
+    case "image":
+      return printImages(object, containers, view);
     case "owner": {
       const reference = findControllerReference(object);
       return [
@@ -148,6 +150,27 @@ export function fieldLines(
       ];
     }
   }
+}
+
+/** Images of its containers; where its pods run several versions of them, as in the middle of a rollout, those. */
+function printImages(
+  object: KubernetesObject,
+  containers: readonly unknown[],
+  view: ClusterView,
+): readonly string[] {
+  const running = new Map<string, number>();
+  for (const pod of object.kind === "Pod" ? [] : findPods(object, view))
+    for (const container of listAt(pod, "spec", "containers")) {
+      const image = textAt(container, "image") ?? "?";
+      running.set(image, (running.get(image) ?? 0) + 1);
+    }
+  const own = containers.flatMap((container) => textAt(container, "image") ?? []);
+  if (own.length === 0) return [];
+  return running.size > new Set(own).size
+    ? [
+        `runs ${running.size} images now: ${[...running].map(([image, pods]) => `${image} (${pods} ${pods === 1 ? "pod" : "pods"})`).join(", ")}`,
+      ]
+    : [`runs ${own.join(", ")}`];
 }
 
 /** What a node runs on: kubelet, runtime, operating system. */

@@ -32,6 +32,7 @@ export const stateNames: Readonly<Record<State, string>> = {
   withoutLimits: "without a limit",
   withoutRequests: "without a request",
   withoutProbes: "without a probe",
+  atMaximum: "at the maximum",
 };
 
 /** Ids of everything that current findings are on. */
@@ -128,6 +129,12 @@ export function isInState(
       return phase === undefined ? undefined : (phase === "Bound") === (state === "bound");
     case "broken":
       return broken.has(toObjectId(object));
+    case "atMaximum": {
+      const most = numberAt(object, "spec", "maxReplicas");
+      return most === undefined
+        ? undefined
+        : (numberAt(object, "status", "currentReplicas") ?? 0) >= most;
+    }
     case "withoutLimits":
     case "withoutRequests":
       return lacks(object, state === "withoutLimits" ? "limits" : "requests", query);
@@ -143,6 +150,32 @@ export function isInState(
             probes.some((probe) => Object.keys(recordAt(one, `${probe}Probe`)).length === 0),
           );
     }
+  }
+}
+
+/** When what the state says happened to an object: epoch milliseconds. Undefined for what goes on. */
+export function happenedAt(object: KubernetesObject, state: State): number | undefined {
+  const ends = readContainers(object).flatMap(({ terminated, last, runningSince }) => [
+    terminated?.finishedAt ?? last?.finishedAt ?? runningSince ?? 0,
+  ]);
+  switch (state) {
+    case "restarted":
+    case "oomKilled":
+      return ends.length === 0 ? undefined : Math.max(...ends);
+    case "failed":
+    case "completed":
+    case "evicted": {
+      const [end] = listAt(object, "status", "conditions").filter((one) =>
+        /^(?:Failed|Complete|DisruptionTarget)$/.test(textAt(one, "type") ?? ""),
+      );
+      return (
+        timeAt(object, "status", "completionTime") ??
+        timeAt(end, "lastTransitionTime") ??
+        (ends.length === 0 ? undefined : Math.max(...ends))
+      );
+    }
+    default:
+      return undefined;
   }
 }
 

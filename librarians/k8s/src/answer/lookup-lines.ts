@@ -1,19 +1,17 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { readContainers } from "../diagnosis/container-state.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { namedFields } from "../query/leaves.js";
+import { runList } from "../query/list.js";
 import { type Field, fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import { kindsIn } from "../question/kind-words.js";
 import type { Lookup } from "../question/lookup.js";
 import { findBackingObjects } from "./behind-of.js";
 import { changesSince } from "./changes.js";
 import { fieldLines } from "./field-lines.js";
-import { lookupImages } from "./image-lines.js";
 import { keyLines } from "./key-lines.js";
-import { listed } from "./listed.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
 import { rightsIn } from "./rights-lines.js";
@@ -28,12 +26,8 @@ export function runLookup(
   switch (lookup) {
     case "changes":
       return changed(scope, view);
-    case "images":
-      return lookupImages(scope);
-    case "restarts":
-      return restarted(scope, view);
     case "fields":
-      return lookupFields(scope, view);
+      return scope.named.length === 0 ? runList(false, scope, view) : lookupFields(scope, view);
     case "users":
       return lookupUsers(scope, view);
     case "needs":
@@ -44,7 +38,7 @@ export function runLookup(
       return rightsIn(scope, view);
     case "count":
     case "list":
-      return listed(lookup, scope, view);
+      return runList(lookup === "count", scope, view);
   }
 }
 
@@ -184,42 +178,5 @@ function eventsIn({ subject, objects, query, periodMs }: LookupScope, view: Clus
       ),
     ),
     objects: [...new Set(found.map(({ object }) => object))],
-  };
-}
-
-function restarted(
-  { subject, objects, periodMs, query }: LookupScope,
-  view: ClusterView,
-): LookedUp {
-  const isByCount = /\b(?:most|highest|top|worst)\b/i.test(query);
-  const found = objects
-    .filter(({ kind }) => kind === "Pod")
-    .flatMap((pod) =>
-      readContainers(pod)
-        .filter(({ restarts }) => restarts > 0)
-        .map((container) => ({
-          pod,
-          container,
-          at:
-            container.runningSince ??
-            container.last?.finishedAt ??
-            container.terminated?.finishedAt,
-        })),
-    )
-    .filter(({ at }) => periodMs === undefined || (at !== undefined && view.now - at <= periodMs))
-    .sort((a, b) =>
-      isByCount ? b.container.restarts - a.container.restarts : (b.at ?? 0) - (a.at ?? 0),
-    );
-  const when = periodMs === undefined ? "" : ` in the last ${printDuration(periodMs)}`;
-  const pods = new Set(found.map(({ pod }) => pod));
-  return {
-    head: `${subject}: ${pods.size === 0 ? "no pod" : `${pods.size} ${pods.size === 1 ? "pod" : "pods"}`} restarted${when}.`,
-    lines: cut(
-      found.map(({ pod, container, at }) => {
-        const ended = container.last ?? container.terminated;
-        return `${code(toObjectId(pod))}: container ${container.name}, ${container.restarts} restarts${at === undefined ? "" : `, last ${printMoment(at, view.now)} UTC`}${ended === undefined ? "" : `, ${[ended.reason, ended.exitCode === undefined ? "" : `exit code ${ended.exitCode}`].filter((part) => part !== "").join(", ")}`}`;
-      }),
-    ),
-    objects: [...pods],
   };
 }

@@ -6,7 +6,7 @@ export interface LookedUp {
   readonly head: string;
   readonly lines: readonly string[];
   readonly objects: readonly KubernetesObject[];
-  /** Words of the question that a list was narrowed by. */
+  /** Words of the question that a list was narrowed by. Only a list has them. */
   readonly by?: readonly string[];
   /** Text that is shown as it is, under the line that says what it is. */
   readonly block?: string;

@@ -1,4 +1,5 @@
 import { findPods } from "../answer/pods-of.js";
+import { shownBy } from "../answer/state-shown.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, timeAt, valueAt } from "../cluster/fields.js";
 import { printDuration } from "../diagnosis/age.js";
@@ -6,6 +7,7 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { parseQuantity } from "../diagnosis/quantity.js";
+import { isReady } from "../diagnosis/ready.js";
 
 /** A field by which objects are filtered, sorted, summed and compared. */
 export interface Field {
@@ -13,6 +15,10 @@ export interface Field {
   readonly name: string;
   /** How people write it; plurals are found as well, and of several that fit the longest counts. */
   readonly words: readonly string[];
+  /** True for a number of things, of which there can be none. */
+  readonly isCounted?: boolean;
+  /** What a list says of an object beside the value. */
+  describe?(object: KubernetesObject, view: ClusterView): string;
   /** What it means of an object, where it has it. */
   read(object: KubernetesObject, view: ClusterView): FieldValue | undefined;
 }
@@ -98,6 +104,7 @@ export const fields: readonly Field[] = [
         ? undefined
         : counted(containers.reduce((sum, { restarts }) => sum + restarts, 0));
     },
+    describe: (object, view) => shownBy(object, "restarted", view),
   },
   {
     name: "memory limit",
@@ -146,6 +153,15 @@ export const fields: readonly Field[] = [
           numberAt(object, "status", "numberReady") ??
           (numberAt(object, "spec", "replicas") === undefined ? undefined : 0),
       ),
+  },
+  {
+    name: "ready endpoints",
+    words: ["endpoint", "ready endpoint", "ready pod", "backend"],
+    isCounted: true,
+    read: (object, view) =>
+      object.kind === "Service"
+        ? counted(findPods(object, view).filter(isReady).length)
+        : undefined,
   },
   {
     name: "containers",

@@ -1,8 +1,17 @@
+import { happenedAt, idsIn, isInState, stateNames } from "../answer/in-state.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { recordAt } from "../cluster/fields.js";
+import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { readContainers } from "../diagnosis/container-state.js";
+import type { Finding } from "../diagnosis/finding.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { parseQuantity } from "../diagnosis/quantity.js";
+import { keysIn } from "../question/field-keys.js";
+import { getImageTag, isImage, tagIn } from "../question/images.js";
+import { getProgram } from "../question/programs.js";
+import { type State, stateIn } from "../question/state-words.js";
+import { collectValues } from "../question/values.js";
+import { toWords } from "../question/words.js";
 import { type Field, fields, findField } from "./fields.js";
 
 /** A condition that a question puts on what it lists or counts. */
@@ -11,6 +20,10 @@ export interface Filter {
   readonly text: string;
   /** Name of the field that it compares. */
   readonly field?: string | undefined;
+  /** The state that it asks for. */
+  readonly state?: State | undefined;
+  /** True for a word that may only be a part of the sentence: it counts where anything has it. */
+  readonly isMark?: boolean | undefined;
   /** Undefined of an object that the condition says nothing about. */
   test(object: KubernetesObject, view: ClusterView): boolean | undefined;
 }
@@ -145,11 +158,8 @@ const keys: Readonly<Record<string, string>> = {
   tls: "tls",
   "service account": "serviceAccountName",
   "priority class": "priorityClassName",
-  "node selector": "nodeSelector",
   toleration: "tolerations",
-  affinity: "affinity",
   "init container": "initContainers",
-  "security context": "securityContext",
   taint: "taints",
   selector: "selector",
   finalizer: "finalizers",
@@ -160,25 +170,177 @@ const keys: Readonly<Record<string, string>> = {
   command: "command",
   schedule: "schedule",
   "pull secret": "imagePullSecrets",
-  "host network": "hostNetwork",
   "host path": "hostPath",
   "external ip": "externalIPs",
   "load balancer ip": "loadBalancerIP",
   "storage class": "storageClassName",
 };
 const presence =
-  /\b(with|without|having|have|has|lacking|no|missing)\s+(?:a |an |any |the )?([a-z]+(?: [a-z]+)?)/gi;
+  /\b(with|without|having|have|has|carry|carries|carrying|lacking|lack|lacks|no|missing)\s+(?:a |an |any |the |no )?([a-z]+(?: [a-z]+)?)/gi;
 
 /** Conditions of a question that a part is there or not: "ingresses with tls", "pods without a node selector". */
 export function presencesIn(text: string): readonly Filter[] {
-  return [...text.toLowerCase().matchAll(presence)].flatMap(([said, word = "", what = ""]) => {
-    const two = what.replace(/s$/, "");
-    const one = what.split(" ")[0]?.replace(/s$/, "") ?? "";
-    const key = keys[two] ?? keys[one];
-    if (key === undefined) return [];
-    const isThere = /^(?:with|having|have|has)$/.test(word);
-    return [{ text: said, test: (object: KubernetesObject) => hasKey(object, key) === isThere }];
-  });
+  return [...text.toLowerCase().matchAll(presence)].flatMap(
+    ([said, word = "", what = ""]): readonly Filter[] => {
+      const isThere =
+        /^(?:with|having|have|has|carry|carries|carrying)$/.test(word) && !said.includes(" no ");
+      const first = what.split(" ")[0] ?? "";
+      const key = [what, first]
+        .flatMap((one) => keys[one] ?? keys[one.replace(/s$/, "")] ?? keysIn(one))
+        .at(0);
+      if (key !== undefined)
+        return [
+          { text: said, test: (object: KubernetesObject) => hasKey(object, key) === isThere },
+        ];
+      // "Services without any ready endpoint" have none of what is counted.
+      const field = findField(what);
+      return field?.isCounted === true
+        ? [
+            {
+              text: said,
+              field: field.name,
+              test: (object: KubernetesObject, view: ClusterView) => {
+                const value = field.read(object, view)?.value;
+                return value === undefined ? undefined : Number(value) > 0 === isThere;
+              },
+            },
+          ]
+        : [];
+    },
+  );
+}
+
+/** What a list is narrowed by, beside the words of the question. */
+export interface FilterScope {
+  readonly query: string;
+  /** Words that may be names. */
+  readonly names: readonly string[];
+  /** Objects that it names: they select, and their names narrow nothing. */
+  readonly named: readonly KubernetesObject[];
+  readonly findings: readonly Finding[];
+  readonly periodMs: number | undefined;
+}
+
+/** Everything that a question narrows a list by: what it compares, what is there or not, words of the objects, a state. */
+export function filtersIn(scope: FilterScope): readonly Filter[] {
+  const { query, names, named } = scope;
+  const images = toWords(query).filter(isImage);
+  const tag = tagIn(query);
+  const type = serviceTypes.find(([form]) => form.test(query))?.[1];
+  return [
+    ...(images.length === 0
+      ? []
+      : [{ text: images.join(" "), test: (object: KubernetesObject) => runsOne(object, images) }]),
+    ...(tag === undefined || images.length > 0
+      ? []
+      : [{ text: tag, test: (object: KubernetesObject) => runsTag(object, tag) }]),
+    ...(type === undefined
+      ? []
+      : [
+          {
+            text: type,
+            test: ({ kind, spec }: KubernetesObject) =>
+              kind === "Service" ? (textAt(spec, "type") ?? "ClusterIP") === type : undefined,
+          },
+        ]),
+    ...comparisonsIn(query),
+    ...presencesIn(query),
+    ...(named.length > 0 ? [] : names.flatMap((name) => marksOf(name))),
+    ...stateFilter(scope),
+  ];
+}
+
+/** The state that a question asks for, within the time that it looks back. */
+function stateFilter({ query, findings, periodMs }: FilterScope): readonly Filter[] {
+  const state = stateIn(query);
+  if (state === undefined) return [];
+  const broken = idsIn(findings);
+  return [
+    {
+      text: stateNames[state],
+      state,
+      test: (object, view) => {
+        const is = isInState(object, state, { view, query, broken });
+        const at = periodMs === undefined ? undefined : happenedAt(object, state);
+        return is === true && periodMs !== undefined && at !== undefined
+          ? view.now - at <= periodMs
+          : is;
+      },
+    },
+  ];
+}
+
+/** Types of a Service as people write them. */
+const serviceTypes: readonly (readonly [RegExp, string])[] = [
+  [/\bload ?balancers?\b/i, "LoadBalancer"],
+  [/\bnode ?ports?\b/i, "NodePort"],
+  [/\bcluster ?ips?\b/i, "ClusterIP"],
+  [/\bexternal ?names?\b/i, "ExternalName"],
+];
+
+/** True for what runs one of these images; a name without tag or digest is that of all of them. */
+function runsOne(object: KubernetesObject, images: readonly string[]): boolean | undefined {
+  const own = listImages(object);
+  return own.length === 0
+    ? undefined
+    : images.some((image) =>
+        own.some(
+          (one) => one === image || one.startsWith(`${image}:`) || one.startsWith(`${image}@`),
+        ),
+      );
+}
+
+function runsTag(object: KubernetesObject, tag: string): boolean | undefined {
+  const own = listImages(object);
+  return own.length === 0 ? undefined : own.some((image) => getImageTag(image) === tag);
+}
+
+function listImages(object: KubernetesObject): readonly string[] {
+  const spec = findPodSpec(object);
+  return [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].flatMap(
+    (container) => textAt(container, "image") ?? [],
+  );
+}
+
+/** Fields that are true or not, by the words that people use for them. */
+const flags: readonly (readonly [RegExp, string])[] = [
+  [/^privileged$/i, "privileged"],
+  [/^host-?network$/i, "hostNetwork"],
+  [/^host-?pid$/i, "hostPID"],
+  [/^host-?ipc$/i, "hostIPC"],
+  [/^immutable$/i, "immutable"],
+];
+
+/** A word of the question as a reason, a program, a flag or a value of what is listed ("CrashLoopBackOff", "nginx"). */
+function marksOf(name: string): readonly Filter[] {
+  const flag = flags.find(([pattern]) => pattern.test(name))?.[1];
+  if (flag !== undefined) return [{ text: name, test: (object) => hasKey(object, flag) }];
+  const word = name.toLowerCase();
+  return [{ text: name, isMark: true, test: (object) => collectMarks(object).has(word) }];
+}
+
+/** Words that are true of an object: reasons of its state, programs of its images, values of labels and fields. */
+function collectMarks(object: KubernetesObject): ReadonlySet<string> {
+  const spec = findPodSpec(object);
+  const programs = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].map(
+    getProgram,
+  );
+  const states = object.kind === "Pod" ? readContainers(object) : [];
+  const reasons = [
+    textAt(object, "status", "reason"),
+    ...states.flatMap(({ waiting, terminated, last }) => [
+      waiting?.reason,
+      terminated?.reason,
+      last?.reason,
+    ]),
+  ];
+  // "In zone fra-2": the value narrows the list, and its label's key only names it.
+  const labels = Object.keys(object.metadata.labels ?? {}).map((key) => key.split("/").at(-1));
+  return new Set(
+    [...programs, ...reasons, ...labels, ...collectValues(object)].flatMap((mark) =>
+      mark === undefined || mark.length < 3 ? [] : [mark.toLowerCase()],
+    ),
+  );
 }
 
 function hasKey(object: KubernetesObject, key: string): boolean {

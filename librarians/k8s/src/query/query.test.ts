@@ -83,16 +83,16 @@ describe("a question that is computed", () => {
     ],
     [
       "are all kubelets on the same version?",
-      "Yes: all 2 nodes have the same kubelet version, v1.31.2",
+      "**Yes**: all 2 nodes have the same kubelet version, v1.31.2",
     ],
     ["how many pods per node?", "3 pods by node: n2 2, n1 1"],
     [
       "does web have more replicas than api?",
-      "Yes: shop/Deployment/web has 3 replicas, shop/Deployment/api has 1",
+      "**Yes**: shop/Deployment/web has 3 replicas, shop/Deployment/api has 1",
     ],
     [
       "do all pods have the same restart policy?",
-      "Yes: all 3 pods have the same restart policy, Always",
+      "**Yes**: all 3 pods have the same restart policy, Always",
     ],
     ["how often did the pods restart in total?", "7 restarts in total, of 3 pods"],
   ])("%s", async (question, expected) => {

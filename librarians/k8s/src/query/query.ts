@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { Investigation } from "../investigation.js";
+import { tagIn } from "../question/images.js";
 import { kindsIn } from "../question/kind-words.js";
 import { type Field, fields, findField, findFieldAt } from "./fields.js";
 import { comparisonsIn, type Filter, presencesIn } from "./filters.js";
@@ -66,6 +67,8 @@ const more =
   /\b(more|higher|bigger|larger|greater|older|less|fewer|lower|smaller|younger|newer)\b/i;
 const total = /\b(?:in total|total|altogether|sum of|summed|together)\b/i;
 const same = /\b(?:same|one|identical|equal|uniform|consistent|different|mixed)\b/i;
+const countsRestarts =
+  /^\W{0,9}(?:(?:and|so|please|pls) )?(?:how many|how often|number of|sum of|total|counts?)\b.{0,60}\brestart/i;
 const all = /\b(?:all|every|each|both)\b/i;
 const yaml = /\b(?:yaml|manifest|json|full spec|whole spec|entire spec|definition)\b/i;
 const differs = /\b(?:differ\w*|differences?|compare[sd]?|comparison|vs|versus)\b/i;
@@ -89,6 +92,11 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       return { kinds, filters: [], output: { to: "compare", field, isMore } };
   }
   if (two && differs.test(text)) return { kinds, filters: [], output: { to: "differences" } };
+  if (countsRestarts.test(text)) {
+    const field = fieldNamed("restarts");
+    if (field !== undefined && objects.length > 0)
+      return { kinds: ["Pod"], filters: [], output: { to: "sum", field } };
+  }
   const filters = [...comparisonsIn(text), ...presencesIn(text)];
   const [first] = kinds;
   const impliedKind = first ?? impliedBy(text);
@@ -97,7 +105,8 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   const grouped = readGroups(text, mentions, filters);
   if (grouped !== undefined) return grouped;
   const said = extreme.exec(text);
-  if (said !== null) {
+  // The latest tag is no superlative.
+  if (said !== null && tagIn(text) === undefined) {
     const word = said[1]?.toLowerCase() ?? "";
     const { isMax = true, field: own } = extremes[word] ?? {};
     const without = mentions.reduce(

@@ -91,7 +91,7 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
           .join(
             ", ",
           )}${ties.length > 3 ? ` and ${ties.length - 3} more` : ""}: ${describe(first.found, output.field)}, the ${output.word} of ${sorted.length} ${plurals(kinds)}`,
-        lines: cut(sorted.slice(0, 6).map((row) => lineOf(row, output.field))),
+        lines: cut(sorted.slice(0, 6).map((row) => lineOf(row, output.field, view))),
         objects: sorted.slice(0, 6).map(({ object }) => object),
         by,
       };
@@ -105,7 +105,7 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
         lines: cut(
           rows
             .sort((a, b) => compareValues(b.found, a.found))
-            .map((row) => lineOf(row, output.field)),
+            .map((row) => lineOf(row, output.field, view)),
         ),
         objects: rows.map(({ object }) => object),
         by,
@@ -218,8 +218,8 @@ function describe({ text, value }: FieldValue, field: Field): string {
     : `${field.name} ${text}`;
 }
 
-function lineOf({ object, found }: Row, field: Field): string {
-  return `${code(toObjectId(object))}: ${escaped(describe(found, field))}`;
+function lineOf({ object, found }: Row, field: Field, view: ClusterView): string {
+  return `${code(toObjectId(object))}: ${escaped(field.describe?.(object, view) ?? describe(found, field))}`;
 }
 
 /** What cannot be computed, and why. */

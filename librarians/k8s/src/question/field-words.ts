@@ -21,7 +21,8 @@ export type Field =
   | "backend"
   | "policy"
   | "issuer"
-  | "version";
+  | "version"
+  | "image";
 
 const place = /\b(?:run|running|runs|scheduled|placed|land|live)\b/i;
 const asked = /\b(?:which|what|show|list|get|tell|does|has|have|do)\b/i;
@@ -85,6 +86,11 @@ const table: readonly (readonly [Field, ...RegExp[]])[] = [
     asked,
     /\b(?:kubernetes|k8s|kubelet|kernel|os|operating system|container ?runtime|containerd|cri-o) versions?\b|\bversions? of (?:kubernetes|k8s|the kubelet|kubelet|containerd|the kernel)\b/i,
   ],
+  [
+    "image",
+    /\b(?:which|what|show|list|get)\b/i,
+    /\b(?:images?|(?<!kubernetes )versions?|tags?|releases?|builds?)\b/i,
+  ],
   ["owner", /\bwho (?:owns|controls|manages|created)\b/i],
   ["issuer", asked, /\bissuers?\b/i, /\b(?:use|uses|using|has|have|issued|signed|for|of)\b/i],
   ["issuer", /\bwho (?:issued|signed|issues|signs)\b/i],
@@ -108,6 +114,9 @@ export function fieldsIn(query: string): readonly Field[] {
   const found = table.flatMap(([field, ...patterns]) =>
     patterns.every((pattern) => pattern.test(query)) ? [field] : [],
   );
+  // A node's versions are not those of an image.
+  const isOfNode = found.includes("version");
+  if (isOfNode) return found.filter((field) => field !== "image");
   // "When does it run next?" asks for a schedule, "how long has it been up" for an age.
   return found.length === 0 && asksRun(query) ? ["run"] : [...new Set(found)];
 }

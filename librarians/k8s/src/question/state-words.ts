@@ -20,7 +20,8 @@ export type State =
   | "broken"
   | "withoutLimits"
   | "withoutRequests"
-  | "withoutProbes";
+  | "withoutProbes"
+  | "atMaximum";
 
 const no =
   "\\b(?:no|without|lacks?|lacking|miss|misses|missing|not have|don't have|doesn't have|not set|don't set|doesn't set) (?:any )?(?:memory |cpu |resource |readiness |liveness |startup )?";
@@ -46,6 +47,7 @@ const table: readonly (readonly [RegExp, State])[] = [
   [/\bterminating\b|\bbeing deleted\b/i, "terminating"],
   [/\bcordoned\b|\bunschedulable\b|\bdrained\b|\bscheduling disabled\b/i, "cordoned"],
   [/\bsuspended\b|\bpaused\b/i, "suspended"],
+  [/\bat (?:its |their |the )?max(?:imum)?\b|\bmaxed\b/i, "atMaximum"],
   [
     /\b(?:not|never|n't|isn't|aren't|didn't|hasn't|haven't)\s?(?:yet )?(?:completed?|succeed(?:ed)?|finish(?:ed)?|done|(?:go|gone) through)\b|\bunfinished\b/i,
     "notCompleted",

@@ -49,7 +49,7 @@ export const ignoredWords: ReadonlySet<string> = new Set(
   almost nearly really quite rather nothing anymore except besides regarding concerning per via across among between behind against above below onto
   off respect depends depend depending dependency dependencies rely relies connects connecting connections listening serving returning returns return
   returned replace replaced delete deleted deleting removed remove created create creates edit edited touched modified scaled-down scaled-up
-  type types typed x509 http1 http2 http3 ipv4 ipv6 oauth2 sha1 sha256 sha512 md5 utf8 base64 kubectl helm kustomize terraform`.split(
+  type types typed tag tags version versions x509 http1 http2 http3 ipv4 ipv6 oauth2 sha1 sha256 sha512 md5 utf8 base64 kubectl helm kustomize terraform`.split(
     /\s+/,
   ),
 );

@@ -1,0 +1,178 @@
+import { fieldLines } from "../answer/field-lines.js";
+import { happenedAt, stateNames } from "../answer/in-state.js";
+import { keyLines } from "../answer/key-lines.js";
+import { cut, type LookedUp } from "../answer/lookup-scope.js";
+import { code, escaped } from "../answer/markdown.js";
+import { describeState } from "../answer/state-of.js";
+import { shownBy } from "../answer/state-shown.js";
+import { plurals, unread } from "../answer/unread.js";
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { numberAt, textAt } from "../cluster/fields.js";
+import { isKindName } from "../cluster/kinds.js";
+import { printDuration } from "../diagnosis/age.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { readContainers } from "../diagnosis/container-state.js";
+import { isTrace } from "../diagnosis/detectors/trace.js";
+import type { Finding } from "../diagnosis/finding.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
+import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
+import { isImage } from "../question/images.js";
+import { polarIn } from "../question/polar.js";
+import type { State } from "../question/state-words.js";
+import { toWords } from "../question/words.js";
+import { type Filter, filtersIn } from "./filters.js";
+
+/** What is listed, and from what. */
+export interface ListScope {
+  readonly subject: string;
+  readonly query: string;
+  /** Kinds that the question names. */
+  readonly kinds: readonly string[];
+  /** Objects that it names, and its words that may be names. */
+  readonly named: readonly KubernetesObject[];
+  readonly names: readonly string[];
+  /** Everything that it is about. */
+  readonly objects: readonly KubernetesObject[];
+  readonly findings: readonly Finding[];
+  readonly periodMs: number | undefined;
+}
+
+/** Kinds that run something, for questions without a kind: "what runs in shop?" */
+const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
+
+/** Counts or lists things, all of them or those that each condition of the question holds for. */
+export function runList(isCount: boolean, scope: ListScope, view: ClusterView): LookedUp {
+  const { subject, query, periodMs } = scope;
+  const { kinds, things } = selectThings(scope, view);
+  const { objects: found, by, state, of } = narrow(things, filtersIn(scope), view);
+  const lacking = kinds.filter(isKindName).filter((kind) => unread([kind], view));
+  if (found.length === 0 && lacking.length > 0)
+    return {
+      head: `${subject}: not known, as ${plurals(lacking)} were not read.`,
+      by,
+      lines: [],
+      objects: [],
+      isUnread: true,
+    };
+  const counts = kinds.flatMap((kind) => {
+    const some = found.filter((one) => one.kind === kind);
+    if (some.length === 0 && kinds.length > 1) return [];
+    return [
+      state === undefined
+        ? `${some.length} ${kind}${describePhases(some)}`
+        : `${some.length} of ${of.filter((one) => one.kind === kind).length} ${kind} ${stateNames[state]}`,
+    ];
+  });
+  const yes = polarIn(query)?.isAny === true ? (found.length > 0 ? "Yes: " : "No: ") : "";
+  const when =
+    periodMs === undefined || state === undefined ? "" : ` in the last ${printDuration(periodMs)}`;
+  const others = by.filter((_, index) => state === undefined || index < by.length - 1);
+  const describe = (object: KubernetesObject): readonly string[] => {
+    const lines = [
+      ...fieldsIn(query).flatMap((field) => fieldLines(field, object, view)),
+      ...namedFieldsIn(query).flatMap((key) => keyLines(key, object)),
+    ];
+    if (lines.length > 0) return lines;
+    return [state === undefined ? describeState(object, view) : shownBy(object, state, view)];
+  };
+  const isMost = /\b(?:most|highest|top|worst)\b/i.test(query);
+  const sorted =
+    state === "restarted"
+      ? found.toSorted((a, b) => restartsOf(b, isMost) - restartsOf(a, isMost))
+      : found;
+  return {
+    head: `${yes}${subject}: ${counts.join(", ") || "none was found"}${when}${others.length === 0 ? "" : ` by ${others.map((one) => `"${one}"`).join(", ")}, of ${things.length}`}.`,
+    by,
+    lines:
+      isCount && found.length === things.length
+        ? []
+        : cut(
+            sorted.map(
+              (object) => `${code(toObjectId(object))}: ${escaped(describe(object).join("; "))}`,
+            ),
+          ),
+    objects: sorted,
+  };
+}
+
+/** What a list begins with: things of its kinds, on the nodes that it names, else what runs. */
+function selectThings(
+  { kinds: asked, named, objects, query }: ListScope,
+  view: ClusterView,
+): { readonly kinds: readonly string[]; readonly things: readonly KubernetesObject[] } {
+  const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
+  if (nodes.length > 0 && asked.every((kind) => kind === "Node" || kind === "Pod"))
+    return {
+      kinds: ["Pod"],
+      things: view
+        .list("Pod")
+        .filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? "")),
+    };
+  const isImages = toWords(query).some(isImage);
+  const isAnyKind = asked.length === 0 && !isImages;
+  const kinds = asked.length > 0 ? asked : isImages ? ["Pod"] : running;
+  return {
+    kinds,
+    things: objects.filter(
+      (object) =>
+        kinds.includes(object.kind) &&
+        !isTrace(object) &&
+        // A workload represents the objects that belong to it.
+        (!isAnyKind || findTopOwner(object, view) === object),
+    ),
+  };
+}
+
+interface Narrowed {
+  readonly objects: readonly KubernetesObject[];
+  /** Words of the question that narrowed it, those of its state last. */
+  readonly by: readonly string[];
+  readonly state?: State | undefined;
+  /** What the state was asked of. */
+  readonly of: readonly KubernetesObject[];
+}
+
+/** Applies conditions, one after the other; one that says nothing about any of them narrows nothing. */
+export function narrow(
+  things: readonly KubernetesObject[],
+  filters: readonly Filter[],
+  view: ClusterView,
+): Narrowed {
+  let left: Narrowed = { objects: things, by: [], of: things };
+  for (const { test, text, state, isMark = false } of filters) {
+    // "What runs there" asks for no state, and neither does "which pods run this image".
+    if (state === "running" && left.by.length > 0) continue;
+    const judged = left.objects.map((object) => ({ object, is: test(object, view) }));
+    if (judged.every(({ is }) => is === undefined)) continue;
+    const kept = judged.flatMap(({ object, is }) => (is === true ? [object] : []));
+    if (isMark && kept.length === 0) continue;
+    left = { objects: kept, by: [...left.by, text], state, of: left.objects };
+  }
+  return left;
+}
+
+/** By number, or by the moment of the last one. */
+function restartsOf(object: KubernetesObject, isByNumber: boolean): number {
+  return isByNumber
+    ? readContainers(object).reduce((sum, { restarts }) => sum + restarts, 0)
+    : (happenedAt(object, "restarted") ?? 0);
+}
+
+/** ` (6 Running, 1 Pending)`, for objects with phases. */
+function describePhases(objects: readonly KubernetesObject[]): string {
+  const counts = new Map<string, number>();
+  for (const object of objects) {
+    const phase = textAt(object, "status", "phase");
+    if (phase !== undefined) counts.set(phase, (counts.get(phase) ?? 0) + 1);
+  }
+  if (counts.size > 0)
+    return ` (${[...counts].map(([phase, number]) => `${number} ${phase}`).join(", ")})`;
+  const ready = objects.filter(
+    (one) =>
+      (numberAt(one, "status", "readyReplicas") ?? 0) >= (numberAt(one, "spec", "replicas") ?? 1),
+  ).length;
+  return objects[0]?.kind === "Deployment" || objects[0]?.kind === "StatefulSet"
+    ? ` (${ready} with all replicas ready)`
+    : "";
+}

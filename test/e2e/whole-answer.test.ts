@@ -29,6 +29,7 @@ const answers: Readonly<Record<string, Response>> = {
   unsure: { answer: "maybe", confidence: 0.3, partial: true, sources: [] },
   whole: {
     answer: long,
+    headline: "It was **restarted** twice.",
     confidence: 0.85,
     sources: [
       { name: "runbooks/checkout.md#Restart", url: "https://example.test/r", type: "document" },

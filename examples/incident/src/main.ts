@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: asks the incident mesh a question, shows who is asked what, then the answer, its
- * sources and the hops. It is `constellation ask --mesh examples/incident/mesh.yaml --tree`.
+ * sources and the hops. It is `constellation ask --mesh examples/incident/mesh.yaml --tree --full`.
  *
  * Exits with 0 when there is an answer, 1 when there is none, 130 when Ctrl-C ended it.
  */
@@ -16,6 +16,6 @@ const controller = new AbortController();
 process.once("SIGINT", () => controller.abort()); // a second Ctrl-C ends the process at once
 
 process.exitCode = await main(
-  ["ask", "--mesh", mesh, "--tree", "--", question],
+  ["ask", "--mesh", mesh, "--tree", "--full", "--", question],
   processIO(controller.signal),
 );

@@ -1,4 +1,4 @@
-import { defineLibrarian, parseOptions, sanitizeText } from "@constellation/authoring";
+import { defineLibrarian, firstLine, parseOptions, sanitizeText } from "@constellation/authoring";
 import {
   type Context,
   type Health,
@@ -75,14 +75,18 @@ export function createK8sLibrarian(
   // As the user of a run the cluster may show other names.
   const estimate = actAsUser === true ? undefined : createEstimate(() => opened.current(), own);
   const canAnswer = estimate && { canAnswer: estimate };
-  return defineLibrarian({ ...details, ...canAnswer }, (query, context) =>
-    respond(query, context, {
+  return defineLibrarian({ ...details, ...canAnswer }, async (query, context) => {
+    const response = await respond(query, context, {
       id,
       opened: async () => readerFor(await opened.current(), actAsUser === true, context),
       runbooks,
       signal: context.signal,
-    }),
-  );
+    });
+    const { answer, headline } = response;
+    return answer === undefined || headline !== undefined
+      ? response
+      : { ...response, headline: firstLine(answer) };
+  });
 }
 
 /**

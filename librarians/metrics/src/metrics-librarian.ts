@@ -1,4 +1,9 @@
-import { defineLibrarian, parseOptions, withoutUndefined } from "@constellation/authoring";
+import {
+  defineLibrarian,
+  firstLine,
+  parseOptions,
+  withoutUndefined,
+} from "@constellation/authoring";
 import {
   type HopContext,
   type Librarian,
@@ -69,7 +74,14 @@ export function createMetricsLibrarian(
     return createPrometheusReader({ url: url ?? "", ...server });
   }
 
-  async function answer(query: string, { signal }: HopContext): Promise<Response> {
+  async function answer(query: string, context: HopContext): Promise<Response> {
+    const response = await answerIntent(query, context);
+    return response.answer === undefined
+      ? response
+      : { ...response, headline: firstLine(response.answer) };
+  }
+
+  async function answerIntent(query: string, { signal }: HopContext): Promise<Response> {
     if (query.length > maxQuestionLength) {
       throw new MeshError(
         "INVALID_QUERY",

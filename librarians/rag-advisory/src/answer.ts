@@ -22,6 +22,7 @@ export function toResponse(advisory: RAGResponse): Response {
   const { confidence, sources } = advisory;
   return {
     answer: writeAnswer(advisory),
+    headline: writeHeadline(advisory),
     sources: distinct(
       sources.map(({ name, url }) => ({
         name: shownName(name),
@@ -37,6 +38,11 @@ export function toResponse(advisory: RAGResponse): Response {
 /** The whole advisory, and whether a person must review it. */
 export function toMetadata(advisory: RAGResponse): NonNullable<Response["metadata"]> {
   return { ragAdvisory: advisory, flagForReview: flagForReview(advisory) };
+}
+
+function writeHeadline({ confidence, summary }: RAGResponse): string {
+  const text = confidenceBand(confidence) === "very-low" ? withheldAnswer : summary;
+  return longText(text.replaceAll(/\s+/g, " "), 300);
 }
 
 function writeAnswer(advisory: RAGResponse): string {

@@ -40,7 +40,8 @@ export function asksWhatIsHere(query: string): boolean {
 /** Lists the available librarians and what each can be asked. */
 export function introduce(delegates: readonly Delegate[]): Response {
   if (delegates.length === 0) {
-    return { answer: "No librarian is available to answer questions.", confidence: 1 };
+    const answer = "No librarian is available to answer questions.";
+    return { answer, headline: answer, confidence: 1 };
   }
   const lines = delegates
     .slice(0, maxNamed)
@@ -55,5 +56,9 @@ export function introduce(delegates: readonly Delegate[]): Response {
   const { length } = delegates;
   const more = length > maxNamed ? `\n\nAnd ${length - maxNamed} more.` : "";
   const who = length === 1 ? "this librarian" : `these ${length} librarians`;
-  return { answer: `Your questions go to ${who}:\n\n${lines.join("\n")}${more}`, confidence: 1 };
+  return {
+    answer: `Your questions go to ${who}:\n\n${lines.join("\n")}${more}`,
+    headline: `Your questions go to ${who}.`,
+    confidence: 1,
+  };
 }

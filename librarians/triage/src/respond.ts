@@ -1,3 +1,4 @@
+import { firstLine } from "@constellation/authoring";
 import type { Delegate, ErrorInfo, Response, UnavailableDelegate } from "@constellation/core";
 import type { ModelFailure, ModelOutcome } from "./model/ask-model.js";
 import { toPlainLine } from "./plain-line.js";
@@ -122,10 +123,16 @@ function toResponse(chosen: Chosen, report: TriageReport): Response {
   if (first === undefined) {
     return said === "" || chosen.match.offers.length === 0
       ? { error: toRefusal(chosen, report), metadata }
-      : { answer: said, partial: true, confidence: offerConfidence, metadata };
+      : {
+          answer: said,
+          headline: firstLine(said),
+          partial: true,
+          confidence: offerConfidence,
+          metadata,
+        };
   }
   const delegate = others.length === 0 ? first : [first, ...others];
-  const answer = said !== "" && { answer: said, partial: true };
+  const answer = said !== "" && { answer: said, headline: firstLine(said), partial: true };
   return { ...answer, delegate, confidence: report.confidence, metadata };
 }
 

@@ -33,6 +33,10 @@ export function mergeByObject(
     const heading = names.map((name) => quoted(name, 200)).join(", ");
     return `### ${heading}\n\n${answer ?? error?.message ?? ""}`;
   });
+  const headlines = results.map(
+    ({ names: [name = ""], response: { headline, error } }) =>
+      `${quoted(name, 200)}: ${headline ?? error?.message ?? ""}`,
+  );
   const confidences = responses.flatMap(({ confidence }) => confidence ?? []);
   const isFailed = responses.every(({ error }) => error !== undefined);
   return {
@@ -40,6 +44,7 @@ export function mergeByObject(
       ...parts,
       ...(left.length === 0 ? [] : [`Not looked at: ${left.join(", ")}. Send them again.`]),
     ].join("\n\n"),
+    headline: headlines.join(" "),
     sources: responses.flatMap(({ sources = [] }) => sources).slice(0, maxSources),
     ...(confidences.length > 0 && { confidence: Math.min(...confidences) }),
     ...((left.length > 0 || responses.some((one) => one.partial === true || one.error)) && {

@@ -27,7 +27,7 @@ import type { Outcome, OutcomeStore } from "./outcomes/outcome.js";
 import { openOutcomes } from "./outcomes/outcomes.js";
 import { collectTrackRecords, createOutcomeProfile, describeRecord } from "./outcomes/prior.js";
 import { inPlanSpan } from "./plan-span.js";
-import { toSources, writeAnswer } from "./proposal/answer.js";
+import { toSources, writeAnswer, writeHeadline } from "./proposal/answer.js";
 import { type Decision, decide } from "./proposal/decide.js";
 import { waitForApproval } from "./proposal/wait-for-approval.js";
 import { reportInvalid } from "./report-invalid.js";
@@ -163,6 +163,7 @@ export function createWorkflowSelectorLibrarian(
     if (selected !== undefined) {
       return {
         answer,
+        headline: writeHeadline(proposal),
         sources: [...toSources(entries), ...(gathered.documents ?? [])],
         confidence: selected.confidence,
         ...(proposal.open.length + refused.length > 0 && { partial: true }),
@@ -174,7 +175,13 @@ export function createWorkflowSelectorLibrarian(
       notFound("No workflow of the catalog fits the incident.", "no-information");
     const isAnalysed = proposal.selection.rca_severity !== undefined;
     if (gathered.from === "sentence" && !isAnalysed) return { error, metadata };
-    return { answer, partial: true, error: { ...error, librarian: id }, metadata };
+    return {
+      answer,
+      headline: writeHeadline(proposal),
+      partial: true,
+      error: { ...error, librarian: id },
+      metadata,
+    };
   }
 
   function refer(query: string, { availableDelegates = [], librarian, user }: Context): Response {

@@ -6,6 +6,7 @@ export {
   type TypedContext,
 } from "./define-librarian.js";
 export { type DescribeOptions, describeValue } from "./describe-value.js";
+export { firstLine } from "./first-line.js";
 export {
   estimateTokens,
   type FitOptions,

@@ -13,7 +13,7 @@ import { cutMarkdown, sanitizeMarkdown, sanitizeMarkdownLine } from "./sanitize-
 export interface RemoteReply {
   /** Its text, as Markdown. */
   readonly text: string;
-  /** Its structured data, sanitized: `confidence`, `sources` and `partial` are read from it. */
+  /** Its structured data, sanitized: `headline`, `confidence`, `sources` and `partial` are read from it. */
   readonly data: Readonly<Record<string, unknown>> | undefined;
   /** Whether a part of its data was left out. */
   readonly isDataCut: boolean;
@@ -28,7 +28,7 @@ export interface RemoteReply {
 }
 
 /** Bounds of what is taken of a reply besides its answer. */
-const limits = { sources: 100, nameLength: 500, messageLength: 1_000 };
+const limits = { headlineLength: 5_000, sources: 100, nameLength: 500, messageLength: 1_000 };
 
 /**
  * Converts the untrusted reply of a remote system to a response. HTML, images, hidden links and invisible
@@ -52,6 +52,9 @@ export function readRemoteReply(reply: RemoteReply): Response {
   const hasSources = sources.length > 0 || Array.isArray(data?.sources);
   return {
     answer: isCut ? cutMarkdown(text, maxAnswerLength) : whole,
+    ...(typeof data?.headline === "string" && {
+      headline: sanitizeMarkdown(data.headline.slice(0, limits.headlineLength)),
+    }),
     ...(hasSources && { sources }),
     ...(confidence !== undefined && { confidence }),
     ...(isPartial && { partial: true }),

@@ -38,6 +38,12 @@ export interface AskAndPrintOptions {
    */
   readonly tree?: boolean | undefined;
   /**
+   * Prints on a terminal only the headlines of an answer of several librarians, or of one that is longer than the screen.
+   *
+   * @default false
+   */
+  readonly summary?: boolean | undefined;
+  /**
    * Prints the stacks of what librarians threw, on stderr. A terminal shows message and line anyway.
    *
    * @default false
@@ -100,7 +106,7 @@ export async function askAndPrint(
   }
 }
 
-type OutcomeOptions = Pick<AskAndPrintOptions, "format" | "tree"> &
+type OutcomeOptions = Pick<AskAndPrintOptions, "format" | "tree" | "summary"> &
   Pick<ResultOptions, "thrownAdvice">;
 
 /** Prints the outcome of a run, live or saved. */
@@ -108,7 +114,7 @@ export async function printOutcome(
   response: ResponseFields,
   record: RunRecord,
   io: CommandIO,
-  { format = "table", tree, thrownAdvice }: OutcomeOptions,
+  { format = "table", tree, summary, thrownAdvice }: OutcomeOptions,
 ): Promise<void> {
   if (format === "mermaid") {
     io.stdout.write(`${sanitizeText(printMermaid(record))}\n`);
@@ -118,6 +124,7 @@ export async function printOutcome(
     const isTerminal = io.stdout.isTTY === true;
     printResult(response, record, io, {
       tree: tree ?? isTerminal,
+      summary: summary === true && isTerminal,
       maxHops: tree === undefined ? maxTerminalHops : undefined,
       thrownAdvice,
     });

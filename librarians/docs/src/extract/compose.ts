@@ -1,3 +1,4 @@
+import { firstLine } from "@constellation/authoring";
 import type { KnowledgeBase, Section, SectionHit } from "@constellation/retrieval";
 import type { QueryWeights } from "./query-weights.js";
 import { type Block, quote } from "./quote.js";
@@ -49,6 +50,17 @@ export function compose(
     quoted.push(hit);
   }
   return { answer, quoted };
+}
+
+/**
+ * The first quotation of an answer in one line: its title and file, and its first sentence where that is text. Of any other
+ * answer the first line.
+ */
+export function toHeadline(answer: string): string {
+  const [title = "", text = ""] = answer.split("\n").filter((line) => line.trim() !== "");
+  const isTitle = title.startsWith("**") && title.endsWith(")");
+  const isText = /^[\p{L}\p{N}]/u.test(text);
+  return firstLine(isTitle && isText ? `${title}: ${text}` : title);
 }
 
 /** Formats the title of a quotation: `**Roll back a release › Check first** (`rollback.md`)`. */

@@ -1,4 +1,5 @@
 import type { Response, Source } from "@constellation/core";
+import { toHeadline } from "../extract/compose.js";
 import type { NavigatorConfidence, NavigatorResponse } from "./navigator-response.js";
 
 /** The confidence levels as numbers. */
@@ -60,7 +61,8 @@ export function toResponse(
   });
   const confidence = confidenceNumbers[navigator.confidence];
   const partial = navigator.confidence === "low" && { partial: true };
-  return { answer: navigator.answer, sources, confidence, ...partial, ...kept };
+  const { answer } = navigator;
+  return { answer, headline: toHeadline(answer), sources, confidence, ...partial, ...kept };
 }
 
 function toShare(score: number | undefined): number | undefined {

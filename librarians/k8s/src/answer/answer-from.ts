@@ -1,4 +1,4 @@
-import { sanitizeMarkdown } from "@constellation/authoring";
+import { firstLine, sanitizeMarkdown } from "@constellation/authoring";
 import type { Context, Response } from "@constellation/core";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toQualifiedName } from "../diagnosis/object-id.js";
@@ -83,8 +83,10 @@ export async function answerFrom(
     isShown: verdict !== undefined,
     withoutEvents: found.withoutEvents,
   });
+  const answer = sanitizeMarkdown(text);
   const response: Response = {
-    answer: sanitizeMarkdown(text),
+    answer,
+    headline: firstLine(answer),
     sources: sources.length > 0 ? sources : [{ name: source, type: "cluster" }],
     confidence,
     ...((confidence < partialBelow || gaps.length > 0) && { partial: true }),

@@ -29,9 +29,6 @@ export function writeAnswer(
   const values = Object.entries(parameters).map(
     ([name, value]) => `${quoted(name)}: ${quoted(JSON.stringify(value), 2_000)}`,
   );
-  const needsPerson = approval.humanReview || approval.approvalRequired;
-  const reasons = harmless(approval.reasons.join("; "));
-  const before = approval.humanReview ? "a person must look at it" : "it needs approval";
   const [summary = "", ...causes] = assessment;
   const details = [summary, harmless(rationale)].filter((text) => onOneLine(text) !== text);
   return paragraphs([
@@ -41,7 +38,7 @@ export function writeAnswer(
       ...[
         onOneLine(summary),
         onOneLine(harmless(rationale)),
-        `Risk: ${estimated_risk}. ${needsPerson ? `Before it runs, ${before}: ${reasons}.` : "It needs no approval."}`,
+        riskOf(estimated_risk, approval),
         [
           values.length === 0 ? "" : `Parameters: ${values.join(", ")}.`,
           open.length === 0 ? "" : `Still open: ${open.map((name) => quoted(name)).join(", ")}.`,
@@ -63,6 +60,20 @@ export function writeAnswer(
       : `Alternatives: ${alternatives.map((one) => `${formatName(one)} (${confidenceText(one.confidence)})`).join(", ")}.`,
     note,
   ]);
+}
+
+/** A proposal in one line: what is proposed, at what risk, and whether it waits for a person. */
+export function writeHeadline({ selection, approval }: Proposal): string {
+  const [selected] = selection.strategies;
+  return selected === undefined
+    ? "No workflow is proposed."
+    : `**${formatName(selected)}** is proposed. ${riskOf(selected.estimated_risk, approval)}`;
+}
+
+function riskOf(risk: string, { humanReview, approvalRequired, reasons }: Proposal["approval"]) {
+  const before = humanReview ? "a person must look at it" : "it needs approval";
+  const needs = `Before it runs, ${before}: ${harmless(reasons.join("; "))}.`;
+  return `Risk: ${risk}. ${humanReview || approvalRequired ? needs : "It needs no approval."}`;
 }
 
 /** Maximum number of characters of a text of the first lines; what is longer follows whole below them. */

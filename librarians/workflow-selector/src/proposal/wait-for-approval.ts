@@ -68,6 +68,7 @@ export async function waitForApproval(
   return {
     ...response,
     answer: `${sentenceFor(decided)}\n\n${response.answer ?? ""}`,
+    headline: `${sentenceFor(decided)} ${response.headline ?? ""}`,
     ...(!decided.approved && { partial: true }),
     metadata: { ...response.metadata, approval: { ...approval, decision: decided } },
   } as Response; // a proposal has an answer

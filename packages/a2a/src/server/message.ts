@@ -42,8 +42,9 @@ function contentOf(part: AnswerPart): Part["content"] {
 
 /** A response without its answer, as a data part. */
 export function dataPart(response: Response): Part {
-  const { confidence, partial = false, sources = [], metadata, error } = response;
+  const { headline, confidence, partial = false, sources = [], metadata, error } = response;
   const value = {
+    ...(headline !== undefined && { headline }),
     ...(confidence !== undefined && { confidence }),
     partial,
     sources: sources.map((source) => ({ ...source })),

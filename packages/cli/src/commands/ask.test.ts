@@ -3,6 +3,17 @@ import { parse } from "yaml";
 import { folderWith, shopMesh } from "../../test/folder.js";
 import { run } from "../../test/run.js";
 
+/** A librarian with a headline and an answer of so many paragraphs. */
+const page = (id: string, paragraphs: number) => `export const createLibrarian = () => ({
+  id: "${id}",
+  description: "Knows.",
+  librarian: async () => ({
+    answer: "${id} begins\\n\\n" + "A line of it.\\n\\n".repeat(${paragraphs}),
+    headline: "${id} in a line",
+    sources: [{ name: "${id}.md" }],
+  }),
+});`;
+
 describe("constellation ask", () => {
   it("prints the answer and its sources on stdout, progress on stderr, and exits with 0", async () => {
     const { exitCode, stdout, stderr } = await run(["ask", "Is", "there bread?"], {
@@ -267,6 +278,42 @@ librarians:
 
     expect(plain.stdout).not.toContain("\u001b");
     expect(forced.stdout).toContain("\u001b[1mSources");
+  });
+
+  it("prints the headlines and sources of a long answer on a terminal, all of it with --full and in a pipe", async () => {
+    const cwd = folderWith({
+      "mesh.yaml":
+        "entry: desk\nlibrarians: [{ use: ./desk.js }, { use: ./long.js }, { use: ./short.js }]",
+      "desk.js": `export const createLibrarian = () => ({
+        id: "desk",
+        description: "Asks.",
+        librarian: async (query) => ({
+          delegate: query === "both" ? [{ to: "long" }, { to: "short" }] : { to: query },
+        }),
+      });`,
+      "long.js": page("long", 40),
+      "short.js": page("short", 2),
+    });
+    const asked = async (query: string, ...flags: string[]) => {
+      const options = { cwd, isTTY: true, env: { NO_COLOR: "1" } };
+      return (await run(["ask", "-q", "--no-journal", ...flags, query], options)).stdout;
+    };
+
+    const both = await asked("both");
+    expect(both).toContain("• long: long in a line\n• short: short in a line\n");
+    expect(both).toMatch(
+      /The whole answer has \d+ lines: --full prints it\.\n\nSources\n\n {2}1\. long\.md/,
+    );
+    expect(both).not.toContain("A line of it.");
+    expect(await asked("long")).toMatch(/^long in a line\n\nThe whole answer has 81 lines/);
+    expect(await asked("short")).toMatch(/^short begins\n\nA line of it\./);
+    for (const whole of [
+      await asked("both", "--full"),
+      (await run(["ask", "-q", "both"], { cwd })).stdout,
+    ]) {
+      expect(whole).toContain("long in a line");
+      expect(whole.match(/A line of it\./g)).toHaveLength(42);
+    }
   });
 
   it("lets nothing that a librarian wrote reach the terminal as a control sequence", async () => {

@@ -23,6 +23,7 @@ export interface AskFlags {
   readonly output: OutputFormat;
   readonly mermaid?: true;
   readonly tree?: true;
+  readonly full?: true;
   readonly trace?: true;
   readonly debug?: true;
   readonly quiet?: true;
@@ -48,7 +49,10 @@ export async function ask(
     });
     try {
       const { exitCode, response, run } = await tracing.within(() =>
-        askAndPrint(mesh.router, query, io, toAskOptions(flags)),
+        askAndPrint(mesh.router, query, io, {
+          ...toAskOptions(flags),
+          summary: flags.full !== true,
+        }),
       );
       const { as: user, output } = flags;
       await storeRun(mesh, { record: run, response, ...(user && { user }) }, io);

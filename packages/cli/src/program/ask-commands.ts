@@ -21,6 +21,7 @@ export function addAskCommands(program: Command, io: CommandIO, run: RunCommand)
   withAskOptions(program.command("ask"))
     .description("Asks a question and prints the answer with its sources.")
     .argument("<question...>", "the question; - reads it from stdin")
+    .option("--full", "print the whole answer on a terminal, not the headlines of a long one")
     .option("--trace", "send the run to an OpenTelemetry collector and print the trace id")
     .addHelpText(
       "after",
@@ -35,7 +36,8 @@ Examples:
   $ constellation ask --thread outage "Is checkout healthy?"
   $ constellation ask --thread outage "Since when?"
 
-Progress goes to stderr, the answer to stdout.`,
+Progress goes to stderr, the answer to stdout. On a terminal the answer of several librarians, or one that is longer
+than the screen, is printed as its headlines and sources; --full and a pipe have all of it.`,
       ),
     )
     .action(

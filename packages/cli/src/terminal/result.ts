@@ -18,6 +18,12 @@ export interface ResultOptions {
   /** The tree of hops after the answer. */
   readonly tree: boolean;
   /**
+   * Only the headlines of an answer of several librarians, or of one that is longer than the screen.
+   *
+   * @default false
+   */
+  readonly summary?: boolean | undefined;
+  /**
    * Maximum number of hops in the tree. Failed ones and their parents are shown first.
    *
    * @default Infinity
@@ -36,11 +42,11 @@ export function printResult(
   response: ResponseFields,
   record: RunRecord,
   { stdout, stderr, env }: CommandIO,
-  { tree, maxHops = Number.POSITIVE_INFINITY, thrownAdvice }: ResultOptions,
+  { tree, summary = false, maxHops = Number.POSITIVE_INFINITY, thrownAdvice }: ResultOptions,
 ): void {
   const paint = paintFor(stdout, env);
   const parts = [
-    answer(response, stdout, paint),
+    (summary ? shortAnswer(response, stdout, paint) : undefined) ?? answer(response, stdout, paint),
     sources(response, paint),
     confidence(response, paint),
     missing(response, paint),
@@ -66,6 +72,20 @@ function answer(
     ? renderMarkdown(text, paint, (output.columns || 80) - 1)
     : sanitizeText(text).trim();
 }
+
+/** The headlines of an answer; undefined where it is short, or has none. */
+function shortAnswer(response: ResponseFields, output: Output, paint: Paint): string | undefined {
+  const { answer: text = "", headline, metadata } = response;
+  if (headline === undefined) return undefined;
+  const lines = answer(response, output, paint)?.split("\n").length ?? 0;
+  const isMerged = metadata?.branches !== undefined && text.startsWith(`${headline}\n`);
+  if (!isMerged && lines <= (output.rows ?? usualRows)) return undefined;
+  const shown = answer({ answer: headline }, output, paint);
+  return `${shown}\n\n${paint("dim", `The whole answer has ${lines} lines: --full prints it.`)}`;
+}
+
+/** Lines of a terminal that does not report its size. */
+const usualRows = 24;
 
 function sources({ sources: all = [] }: ResponseFields, paint: Paint): string | undefined {
   if (all.length === 0) return undefined;

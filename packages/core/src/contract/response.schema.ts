@@ -59,6 +59,7 @@ export const mergeStrategySchema: z.ZodType<MergeStrategy> = z.custom<MergeStrat
 export const responseSchema: z.ZodType<Response> = z
   .object({
     answer: z.string().max(responseLimits.answerLength).optional(),
+    headline: text.optional(),
     sources: z.array(sourceSchema).max(responseLimits.items).optional(),
     delegate: z
       .union([delegateRequestSchema, z.array(delegateRequestSchema).max(responseLimits.items)])

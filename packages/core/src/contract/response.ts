@@ -9,6 +9,11 @@ import type { Waiting } from "./waiting.js";
 export interface ResponseFields {
   /** The final text, in Markdown, readable by itself. Best under 4,000 characters, at most 1,000,000. */
   readonly answer?: string | undefined;
+  /**
+   * What `answer` comes to, in one line of Markdown: what was found, what is proposed, or what waits for whom. Of a
+   * merged answer one line for each librarian. At most 100,000 characters.
+   */
+  readonly headline?: string | undefined;
   /** Evidence for `answer`, most relevant first, each once. At most 10,000. */
   readonly sources?: readonly Source[] | undefined;
   /** One delegate continues the chain; several run in parallel. An empty array is none. At most 10,000. */
@@ -98,7 +103,7 @@ export interface MissingBranch {
 /**
  * How the responses of a fan-out become one.
  *
- * - `merge-all`: every answer, in the order asked, under its librarian's name.
+ * - `merge-all`: every answer, in the order asked, under its librarian's name, after a headline of each.
  * - `best-confidence`: the answer with the highest confidence; of equals one of a librarian of the
  *   user's teams, else the first.
  * - `first-success`: the first complete answer to arrive; else the best partial one.

@@ -97,7 +97,8 @@ function check(
     return { valid: false, problem: wrong("response", "an object", value) };
   }
   const fields: { readonly [Name in keyof ResponseFields]: unknown } = value;
-  const { answer, sources, delegate, merge, confidence, partial, error, metadata } = fields;
+  const { answer, headline, sources, delegate, merge, confidence, partial, error, metadata } =
+    fields;
   const response: Mutable<ResponseFields> = {};
   let taker: DataTaker | undefined;
   const dataTaker = () => {
@@ -114,6 +115,10 @@ function check(
       };
     }
     if (answer.trim() !== "") response.answer = answer; // a blank answer is none
+  }
+  if (headline !== undefined) {
+    if (!isText(headline)) return invalid("headline", "text", headline);
+    if (headline.trim() !== "" && response.answer !== undefined) response.headline = headline;
   }
   if (sources !== undefined) {
     const checked = checkSources(sources, limits.maxSources);
@@ -174,6 +179,7 @@ function hasContent(response: ResponseFields): response is Response {
 
 const knownKeys: Readonly<Record<keyof ResponseFields, true>> = {
   answer: true,
+  headline: true,
   sources: true,
   delegate: true,
   merge: true,

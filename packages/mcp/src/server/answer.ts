@@ -9,6 +9,10 @@ const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // the tab
 /** Structured content of the query tools. */
 export const answerSchema = z.object({
   answer: z.string().optional().describe("The answer, in Markdown. Absent when there is none."),
+  headline: z
+    .string()
+    .optional()
+    .describe("What the answer comes to, in one line; of several librarians one line each."),
   whole: z
     .string()
     .optional()
@@ -52,9 +56,10 @@ type Answer = z.infer<typeof answerSchema>;
 
 /** A response of the mesh as the result of a tool: as text, and as data. */
 export function toolResultOf({ response, note, uri, link }: Shortened): CallToolResult {
-  const { answer, confidence, partial = false, sources = [], metadata, error } = response;
+  const { answer, headline, confidence, partial = false, sources = [], metadata, error } = response;
   const structured: Answer = {
     ...(answer !== undefined && { answer }),
+    ...(headline !== undefined && { headline }),
     ...(uri !== undefined && { whole: uri }),
     ...(confidence !== undefined && { confidence }),
     partial,

@@ -76,7 +76,7 @@ export function encodeReply(
   response: Response,
   maxMetadata: number = maxMetadataLength,
 ): ReplyEnvelope {
-  const { answer, sources, confidence, partial, error, metadata } = response;
+  const { answer, headline, sources, confidence, partial, error, metadata } = response;
   const kept: Record<string, unknown> = {};
   const cut: string[] = [];
   const entries = Object.entries(metadata ?? {})
@@ -93,6 +93,7 @@ export function encodeReply(
     v: 1,
     response: {
       ...(answer !== undefined && { answer }),
+      ...(headline !== undefined && { headline }),
       ...(sources !== undefined && { sources }),
       ...(confidence !== undefined && { confidence }),
       ...(isPartial !== undefined && { partial: isPartial }),

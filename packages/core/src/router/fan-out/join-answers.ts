@@ -1,24 +1,31 @@
 import type { InputLimits } from "../../contract/input-limits.js";
-import type { Branch, Response, Source } from "../../contract/response.js";
+import type { Branch, MissingBranch, Response, Source } from "../../contract/response.js";
 import { rankSources } from "../../contract/validate-response.js";
 
 const separator = "\n\n";
+/** Maximum number of characters of one headline in a summary. */
+const maxHeadlineLength = 300;
 const cutMark = "\n\n[Cut. The whole answer is in metadata.branches.]";
 
 /**
- * Joins answers in order, each under its librarian's name; a single one stays as it is.
+ * Joins answers in order, each under its librarian's name, after a summary; a single one stays as it is.
  *
  * @param branches - One or more, each with an answer.
+ * @param missing - What the summary lists beside them.
  * @returns A valid response: where the answers are too long together, each is cut to its share, and
  *   the response is partial.
  */
 export function joinAnswers(
   branches: readonly Branch[],
+  missing: readonly MissingBranch[],
   { maxAnswerLength, maxSources }: InputLimits,
 ): Response {
   const [only] = branches;
   if (only !== undefined && branches.length === 1) return withoutDelegate(only.response);
-  const { text, isCut } = joinTexts(branches, maxAnswerLength);
+  const headline = summarize(branches, missing);
+  const begin =
+    headline.length > maxAnswerLength / 2 || headline === "" ? "" : headline + separator;
+  const { text, isCut } = joinTexts(branches, maxAnswerLength - begin.length);
   const sources: Source[] = [];
   const confidences: number[] = [];
   const metadata = new Map<string, unknown>();
@@ -30,12 +37,42 @@ export function joinAnswers(
     isPartial ||= response.partial === true;
   }
   return {
-    answer: text,
+    answer: begin + text,
+    ...(begin !== "" && { headline }),
     ...(sources.length > 0 && { sources: rankSources(sources).slice(0, maxSources) }),
     ...(confidences.length > 0 && { confidence: mean(confidences) }),
     ...(isPartial && { partial: true }),
     ...(metadata.size > 0 && { metadata: Object.fromEntries(metadata) }),
   };
+}
+
+/** A line for each librarian; empty where the answers themselves are one short line each. */
+function summarize(branches: readonly Branch[], missing: readonly MissingBranch[]): string {
+  const lines = branches.map(({ name, response }) => ({ name, text: toHeadline(response) }));
+  if (lines.every(({ text }, at) => text === branches[at]?.response.answer?.trim())) return "";
+  return [
+    ...lines.map(({ name, text }) => `- **${name}**: ${text}`),
+    ...missing.map(({ to, message }) => `- No answer of **${to}**: ${toLine(message)}`),
+  ].join("\n");
+}
+
+/** Its headline, or the first line of its answer. The headline of a merged answer has several lines. */
+function toHeadline({ headline, answer = "" }: Response): string {
+  if (headline !== undefined) return toLine(headline.replaceAll("\n- ", "; ").replace(/^- /, ""));
+  return toLine(
+    answer
+      .trimStart()
+      .split("\n", 1)[0]
+      ?.replaceAll(/[*`#>|]/g, "") ?? "",
+  );
+}
+
+function toLine(text: string): string {
+  const line = text
+    .slice(0, 2 * maxHeadlineLength)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return line.length > maxHeadlineLength ? `${line.slice(0, maxHeadlineLength - 1)}…` : line;
 }
 
 function addMetadata(all: Map<string, unknown>, added: object): void {

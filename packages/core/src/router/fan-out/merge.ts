@@ -36,6 +36,7 @@ export async function mergeFanOut(fanOut: FanOut, strategy: Strategy): Promise<M
   }
   const joined = joinAnswers(
     isAll ? branches : picked.map(({ response }, at) => toBranch(used[at] ?? hop, response)),
+    missing,
     hop.run.mesh.settings.inputLimits,
   );
   const { custom } = strategy;

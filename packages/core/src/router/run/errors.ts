@@ -269,16 +269,18 @@ export function routerFailed(thrown: unknown): MeshError {
 }
 
 /** A hop ends because it waits for a person or an event. */
-export function runWaits({ kind, what, librarian }: Waiting): MeshError {
+export function runWaits({ kind, what, librarian, by = {} }: Waiting): MeshError {
   const needs = {
     approval: "an approval",
     question: "an answer",
     event: "an event",
     "outcome-unknown": "the outcome of a write",
   }[kind];
+  const people = [by.users, by.roles, by.teams].flatMap((names) => names ?? []).join(", ");
+  const from = people === "" ? "" : ` from ${people}`;
   return new MeshError(
     "UNAUTHORIZED",
-    `"${librarian}" waits for ${needs}: ${what}`.slice(0, 1_000),
+    `"${librarian}" waits for ${needs}${from}: ${what}`.slice(0, 1_000),
     {
       reason: "waiting",
       librarian,

@@ -29,7 +29,7 @@ import {
   textsToCompare,
 } from "./ranked/choose-delegates.js";
 import type { DelegateIndex } from "./ranked/delegate-index.js";
-import { lastTurn, stayWith } from "./ranked/follow-up.js";
+import { isExample, lastTurn, stayWith } from "./ranked/follow-up.js";
 import { createIndexCache, type FoundIndex } from "./ranked/index-cache.js";
 import { readEllipsis, readParts } from "./ranked/query-parts.js";
 import { createWordReader } from "./ranked/query-words.js";
@@ -195,7 +195,8 @@ export function createTriageLibrarian(
     const isWhole = thread !== undefined && depth === 0 && query !== originalQuery;
     const said = isWhole ? originalQuery : query;
     const ellipsis = isWhole ? "refers" : readEllipsis(query);
-    const last = ellipsis === undefined ? undefined : lastTurn(context);
+    const isAlone = ellipsis === undefined || isExample(query, found.index.delegates);
+    const last = isAlone ? undefined : lastTurn(context);
     if (last === undefined)
       return { query: query.trim(), ...(await match(query, found, limits, context)) };
     const whole = isWhole ? query.trim() : `${last.query} ${query.trim()}`;

@@ -21,7 +21,7 @@ describe.skipIf(!canBrowse)("the console page", () => {
     await page.getByRole("treeitem", { name: /^nobody ?, refused/ }).waitFor();
     expect(await page.locator("#answer").textContent()).toBe("");
     held.answer();
-    await page.getByText("Here it is.").waitFor();
+    await page.getByText("Here it is.", { exact: true }).waitFor();
     await untilKept(page);
     expect(await page.locator("#answer code").allTextContents()).toEqual(["OOMKilled"]);
     expect(await page.locator(".missing").innerText()).toContain("nobody DELEGATION_FAILED");

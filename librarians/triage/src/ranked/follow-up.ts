@@ -35,6 +35,19 @@ export function lastTurn({ thread, metadata }: HopContext): LastTurn | undefined
   return { query, librarians: turn.data?.librarians ?? [] };
 }
 
+/** Whether a query is an example of a librarian, as its author wrote it: such a question is whole. */
+export function isExample(query: string, delegates: readonly Delegate[]): boolean {
+  const asked = comparable(query);
+  return delegates.some(({ examples = [] }) => examples.some((one) => comparable(one) === asked));
+}
+
+function comparable(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
 /**
  * The librarian that answered before, where a follow-up stays with it: it only reads, is available, and no other fits the
  * follow-up much better, alone and together with the question before it.

@@ -24,7 +24,7 @@ describe("what constellation init makes", () => {
 
     const printed = await ownTests(folder);
 
-    expect(printed).toMatch(/^# pass 4$/m);
+    expect(printed).toMatch(/^# pass 7$/m);
     expect(printed).toMatch(/^# fail 0$/m);
   });
 
@@ -43,7 +43,7 @@ describe("what constellation init makes", () => {
 
     const printed = await ownTests(folder, "mesh.test.ts");
 
-    expect(printed).toMatch(/^# pass 4$/m);
+    expect(printed).toMatch(/^# pass 7$/m);
     expect(printed).toMatch(/^# fail 0$/m);
     expect(readdirSync(folder).filter((file) => file.endsWith(".js"))).toEqual([]);
   });

@@ -34,6 +34,27 @@ describe("constellation init", () => {
     expect(asked.stdout).toContain("checkout.md#Roll back a release");
   });
 
+  it("makes a mesh whose chat answers its own first questions, and a follow-up", async () => {
+    const cwd = await projectOf("mesh", "help-desk");
+    const stdin = [
+      "Who is on call for payments?",
+      "rollback checkout",
+      "Who is on call for checkout?",
+      "and for payments?",
+    ].join("\n");
+
+    const { exitCode, stdout } = await run(["chat", "-q"], { cwd, stdin });
+
+    const said = [...stdout.matchAll(/(?:Ann|Bo) is on call for \w+\.|rollout undo/g)];
+    expect(exitCode).toBe(0);
+    expect(said.map(([text]) => text)).toEqual([
+      "Ann is on call for payments.",
+      "rollout undo",
+      "Bo is on call for checkout.",
+      "Ann is on call for payments.",
+    ]);
+  });
+
   it("makes a librarian package that a mesh file can use", async () => {
     const folder = await projectOf("librarian", "contacts");
     writeFileSync(join(folder, "contacts.json"), '{ "payments": "#team-payments" }');

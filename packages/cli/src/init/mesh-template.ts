@@ -38,7 +38,7 @@ librarians:
   - use: "@constellation/librarian-docs"
     id: runbooks
     description: Runbooks of the shop, how to roll back, restart, scale and debug checkout.
-    examples: [How do I roll back checkout?]
+    examples: [How do I roll back checkout?, rollback checkout, How do I restart checkout?]
     delegatesTo: []
     options:
       root: runbooks
@@ -70,11 +70,16 @@ export function createLibrarian({ rota }) {
   return {
     id: "on-call",
     description: "Knows who is on call: the engineer on duty of each team.",
-    examples: ["Who is on call for payments?"],
+    examples: ["Who is on call for payments?", "Who is on call for checkout?"],
     delegatesTo: [],
     librarian: async (query) => {
-      const team = Object.keys(rota).find((each) => query.toLowerCase().includes(each));
-      if (team === undefined) {
+      // Of a follow-up, "Who is on call for checkout: for payments?", what is asked last counts.
+      const teams = query
+        .toLowerCase()
+        .split(/[.?!:]\\s/)
+        .map((part) => Object.keys(rota).filter((team) => part.includes(team)))
+        .findLast((named) => named.length > 0);
+      if (teams === undefined) {
         return {
           error: {
             code: "NOT_FOUND",
@@ -86,8 +91,8 @@ export function createLibrarian({ rota }) {
         };
       }
       return {
-        answer: \`\${rota[team]} is on call for \${team}.\`,
-        sources: [{ name: \`rota of \${team}\` }],
+        answer: teams.map((team) => \`\${rota[team]} is on call for \${team}.\`).join("\\n"),
+        sources: teams.map((team) => ({ name: \`rota of \${team}\` })),
         confidence: 0.95,
       };
     },
@@ -104,6 +109,20 @@ export function createLibrarian({ rota }) {
       id: "on-call",
       query: "Who is on call for payments?",
       expect: { librarians: { exactly: ["on-call"] }, mustMention: ["Ann"] },
+    },
+    {
+      id: "rollback",
+      query: "rollback checkout",
+      expect: { librarians: ["runbooks"], mustMention: ["rollout undo"] },
+    },
+    {
+      id: "on-call-checkout",
+      query: "Who is on call for checkout?",
+      expect: {
+        librarians: { exactly: ["on-call"] },
+        mustMention: ["Bo"],
+        mustNotMention: ["Ann"],
+      },
     },
     {
       id: "foreign",
@@ -139,6 +158,17 @@ describe("the mesh", () => {
       assert.deepEqual(failed, []);
     });
   }
+
+  it("answers a follow-up of the question before", async () => {
+    const query = "Who is on call for checkout?";
+    const { answer = "" } = await router.ask(query);
+    const conversation = [{ query, answer, librarians: ["on-call"] }];
+
+    const next = await router.ask("and for payments?", { metadata: { conversation } });
+
+    assert.equal(answer, "Bo is on call for checkout.");
+    assert.equal(next.answer, "Ann is on call for payments.");
+  });
 });
 `,
   "README.md": `# ${name}

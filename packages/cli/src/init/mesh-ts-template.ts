@@ -63,11 +63,16 @@ export function createLibrarian({ rota }: OnCallOptions): LibrarianDefinition<Li
   return {
     id: "on-call",
     description: "Knows who is on call: the engineer on duty of each team.",
-    examples: ["Who is on call for payments?"],
+    examples: ["Who is on call for payments?", "Who is on call for checkout?"],
     delegatesTo: [],
     librarian: async (query) => {
-      const team = Object.keys(rota).find((each) => query.toLowerCase().includes(each));
-      if (team === undefined) {
+      // Of a follow-up, "Who is on call for checkout: for payments?", what is asked last counts.
+      const teams = query
+        .toLowerCase()
+        .split(/[.?!:]\\s/)
+        .map((part) => Object.keys(rota).filter((team) => part.includes(team)))
+        .findLast((named) => named.length > 0);
+      if (teams === undefined) {
         return {
           error: {
             code: "NOT_FOUND",
@@ -79,8 +84,8 @@ export function createLibrarian({ rota }: OnCallOptions): LibrarianDefinition<Li
         };
       }
       return {
-        answer: \`\${rota[team]} is on call for \${team}.\`,
-        sources: [{ name: \`rota of \${team}\` }],
+        answer: teams.map((team) => \`\${rota[team]} is on call for \${team}.\`).join("\\n"),
+        sources: teams.map((team) => ({ name: \`rota of \${team}\` })),
         confidence: 0.95,
       };
     },
@@ -114,5 +119,16 @@ describe("the mesh", () => {
       assert.deepEqual(failed, []);
     });
   }
+
+  it("answers a follow-up of the question before", async () => {
+    const query = "Who is on call for checkout?";
+    const { answer = "" } = await router.ask(query);
+    const conversation = [{ query, answer, librarians: ["on-call"] }];
+
+    const next = await router.ask("and for payments?", { metadata: { conversation } });
+
+    assert.equal(answer, "Bo is on call for checkout.");
+    assert.equal(next.answer, "Ann is on call for payments.");
+  });
 });
 `;

@@ -45,11 +45,14 @@ export interface Call {
 /** What {@link createExecutor} reads of the settings of the handler. */
 type ExecutorSettings = Pick<
   A2AHandlerSettings,
-  "maxQueryLength" | "maxQueries" | "trustedPeers" | "present" | "direct"
+  "maxQueryLength" | "maxQueries" | "trustedPeers" | "present" | "threads" | "direct"
 >;
 
 /** Maximum number of tasks that wait for an answer; the oldest are still in the journal. */
 const maxWaits = 1_000;
+
+/** Maximum length of a contextId that is a thread, in characters. */
+const maxThreadLength = 200;
 
 /** Maximum number of progress lines of one task, and of characters of one. */
 const progressLimits = { lines: 100, length: 1_000 };
@@ -57,7 +60,7 @@ const progressLimits = { lines: 100, length: 1_000 };
 /** Runs tasks by asking a mesh; `cancelTask` cancels the run. */
 export function createExecutor(
   router: Router,
-  { maxQueryLength, maxQueries, trustedPeers, present, direct }: ExecutorSettings,
+  { maxQueryLength, maxQueries, trustedPeers, present, threads, direct }: ExecutorSettings,
 ): AgentExecutor & { close(): void; isAtWork(taskId: string): boolean } {
   const runs = new Map<string, Run>();
   /** Those whose librarians still work, also after the response. */
@@ -116,6 +119,9 @@ export function createExecutor(
     if (query.length > maxQueryLength) {
       return refused("INVALID_QUERY", `The query has more than ${maxQueryLength} characters.`);
     }
+    if ((options.thread?.length ?? 0) > maxThreadLength) {
+      return refused("INVALID_QUERY", `The contextId has more than ${maxThreadLength} characters.`);
+    }
     const run = router.start(query, options);
     runs.set(taskId, run);
     unsettled.add(run);
@@ -153,7 +159,8 @@ export function createExecutor(
       }
       const calledFor = incoming && toAskOptions(incoming, { user, trustedPeers });
       const span = openServerSpan(spanDetails, { trace, baggage: incoming?.baggage });
-      const options = { user, observed, ...calledFor, to, trace: span.place, signal };
+      const thread = threads && incoming === undefined ? contextId : undefined;
+      const options = { user, observed, ...calledFor, to, thread, trace: span.place, signal };
       const filter = createLibrarianFilter(router, options.user);
       const begun = span.within(() => begin(taskId, messages.map(textOf).join("\n\n"), options));
       if (!("response" in begun)) {

@@ -301,3 +301,31 @@ describe("a task that waits for input", () => {
     expect(tasks).toEqual([]);
   });
 });
+
+describe("a context", () => {
+  it("is a thread of its user, where the handler has threads", async () => {
+    const router = createRouter({ journal: createJournal({ store: createMemoryStore() }) });
+    router.register({
+      ...{ id: "recalling", description: "recalls" },
+      librarian: async (query, { thread }) => ({
+        answer: `${query} after ${JSON.stringify(thread?.turns.map((turn) => turn.query))}`,
+      }),
+    });
+    cleanUp.push(() => router.close());
+    const served = await serve(router, { threads: true });
+    served.user = { id: "ann" };
+    const send = async (text: string, contextId: string) =>
+      (await served.client.sendMessage(userMessage(text, { messageId: text, contextId }))) as Task;
+
+    const first = await send("One?", "");
+    const second = await send("Two?", first.contextId);
+    served.user = { id: "bob" };
+    const other = await send("Mine?", first.contextId);
+    const tooLong = await send("Long?", "c".repeat(201));
+
+    expect(textOf(first)).toBe("One? after []");
+    expect(textOf(second)).toBe('Two? after ["One?"]');
+    expect(textOf(other)).toContain("The thread was not found.");
+    expect(textOf(tooLong)).toContain("more than 200 characters");
+  });
+});

@@ -57,6 +57,13 @@ export interface A2AHandlerOptions extends AgentCardOptions {
    */
   readonly present?: ((response: Response) => readonly AnswerPart[] | undefined) | undefined;
   /**
+   * Whether a `contextId` is a thread: librarians read what its user asked in it before, and follow-ups are made whole.
+   * Another user's context fails with `NOT_FOUND`. Needs a journal in the router.
+   *
+   * @default false
+   */
+  readonly threads?: boolean | undefined;
+  /**
    * Ids of librarians that answer at once: where a caller names one and waits, the reply is a message with the
    * answer, without a task to get or cancel.
    *
@@ -119,6 +126,7 @@ export const a2aHandlerDefaults = {
   version: ownVersion,
   url: "/a2a",
   versions: ["1.0", "0.3"],
+  threads: false,
   direct: [],
   trustedPeers: [],
   maxBodyBytes: 1_048_576,
@@ -134,6 +142,7 @@ export interface A2AHandlerSettings {
   readonly card: AgentCardOptions;
   readonly url: string;
   readonly present: A2AHandlerOptions["present"];
+  readonly threads: boolean;
   readonly direct: readonly string[];
   readonly trustedPeers: readonly string[];
   readonly maxBodyBytes: number;
@@ -171,6 +180,7 @@ const handlerOptionsSchema: z.ZodType<A2AHandlerOptions> = z.strictObject({
     .refine(isUrlOrPath, "expected an http or https URL, or a path")
     .optional(),
   present: optionField.callback<NonNullable<A2AHandlerOptions["present"]>>().optional(),
+  threads: optionField.flag().optional(),
   direct: optionField.list(optionField.text("the id of a librarian")).optional(),
   trustedPeers: optionField.list(optionField.text("the id of a user")).optional(),
   maxBodyBytes: optionField.integer(1, 104_857_600).optional(),
@@ -191,6 +201,7 @@ export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
   const {
     url,
     present,
+    threads,
     direct,
     trustedPeers,
     maxBodyBytes,
@@ -206,6 +217,7 @@ export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
     card,
     url: url ?? defaults.url,
     present,
+    threads: threads ?? defaults.threads,
     direct: direct ?? defaults.direct,
     trustedPeers: trustedPeers ?? defaults.trustedPeers,
     maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes,

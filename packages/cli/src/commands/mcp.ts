@@ -14,13 +14,14 @@ export interface McpFlags {
 /** `constellation mcp`: the mesh as an MCP server on the standard streams. */
 export async function mcp(flags: McpFlags, io: CommandIO): Promise<number> {
   const { stdin, stdout, signal } = io;
-  const mesh = await openMesh(flags.mesh, io);
+  const mesh = await openMesh(flags.mesh, io, { hasThreads: true });
   try {
     const tracing = await startTracing(mesh, io, { name: "constellation mcp", trace: false });
     try {
       await serveStdio(mesh.router, {
         ...mesh.mcp,
         name: mesh.name,
+        threads: mesh.journal !== undefined,
         signal,
         user: flags.as,
         ...(stdin instanceof Readable && { stdin }),

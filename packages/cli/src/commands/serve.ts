@@ -104,6 +104,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
   const a2a = flags.a2a
     ? createA2AHandler(router, {
         name: mesh.name,
+        threads: hasThreads(mesh),
         ...(auth !== undefined && { auth: "bearer" as const }),
       })
     : undefined;
@@ -216,10 +217,23 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Behind a public URL, requests are for its host; the server admits them first. */
-function mcpHandlerOf({ name, router, mcp }: Mesh, { host, url }: ServeFlags) {
+function mcpHandlerOf(mesh: Mesh, { host, url }: ServeFlags) {
+  const { name, router, mcp } = mesh;
+  const threads = hasThreads(mesh);
   const local = ["localhost", "127.0.0.1", "[::1]"];
   const names = [...local, host, ...(url === undefined ? [] : [new URL(url).hostname])];
   const isAnyName = ["0.0.0.0", "::"].includes(host) && url === undefined;
   const allowed = isAnyName ? ("any" as const) : names;
-  return createMcpHandler(router, { ...mcp, name, allowedHosts: allowed, allowedOrigins: names });
+  return createMcpHandler(router, {
+    ...mcp,
+    name,
+    threads,
+    allowedHosts: allowed,
+    allowedOrigins: names,
+  });
+}
+
+/** Whether the router has a journal: a module attaches one itself, and does not say so. */
+function hasThreads({ journal, own }: Mesh): boolean {
+  return journal !== undefined && own !== undefined;
 }

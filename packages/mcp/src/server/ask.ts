@@ -41,6 +41,7 @@ export interface QueryArguments {
   readonly query: string;
   readonly to?: string | undefined;
   readonly timeoutMs?: number | undefined;
+  readonly thread?: string | undefined;
 }
 
 /** The mesh that is asked, with which limits. */
@@ -57,7 +58,7 @@ export interface MeshAccess {
  * and its progress token receives the progress.
  */
 export async function ask(
-  { tool, query, to, timeoutMs }: QueryArguments & { readonly tool: string },
+  { tool, query, to, timeoutMs, thread }: QueryArguments & { readonly tool: string },
   access: MeshAccess,
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -88,6 +89,7 @@ export async function ask(
       observed: requestOf(context).observed,
       to,
       timeoutMs,
+      thread,
       signal: context.mcpReq.signal,
       trace: span.place,
     };

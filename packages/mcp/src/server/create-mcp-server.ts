@@ -87,6 +87,15 @@ function addQueryTools(
     .describe(
       `Maximum time for the answer, in milliseconds, 1 to ${settings.maxTimeoutMs}. Default: the time limit of the mesh.`,
     );
+  const thread = z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      "Id of the conversation, such as a UUID. Give the same id with each question of it: follow-ups are then understood.",
+    );
+  const threaded = settings.threads ? { thread } : {};
   const isReadOnly = router.list().every(({ effects }) => effects !== "write");
   const annotations = { readOnlyHint: isReadOnly, openWorldHint: true };
 
@@ -96,7 +105,7 @@ function addQueryTools(
       title: "Ask the mesh",
       description:
         "Ask the mesh a question. The librarians that can answer it do. Returns the answer with its sources and confidence; `missing` lists librarians that failed, `error` says why there is no answer.",
-      inputSchema: z.object({ query, timeoutMs }),
+      inputSchema: z.object({ query, timeoutMs, ...threaded }),
       outputSchema: answerSchema,
       annotations,
     },
@@ -112,6 +121,7 @@ function addQueryTools(
         librarian: z.string().max(64).describe("Id of the librarian, such as `k8s`."),
         query,
         timeoutMs,
+        ...threaded,
       }),
       outputSchema: answerSchema,
       annotations,

@@ -71,6 +71,13 @@ export interface McpServerOptions {
    */
   readonly maxStoredBytes?: number | undefined;
   /**
+   * Whether the query tools take `thread`: librarians read what the user asked in it before, and follow-ups are made
+   * whole. Another user's thread gives `NOT_FOUND`. Needs a journal in the router.
+   *
+   * @default false
+   */
+  readonly threads?: boolean | undefined;
+  /**
    * Further tools that read, such as `createCatalogTools` of the workflow selector gives: input an object, names other than
    * those of the server's own tools. Every client may call them.
    *
@@ -92,6 +99,7 @@ export const mcpServerDefaults = {
   maxAnswerLength: 20_000,
   answerTtlMs: 600_000,
   maxStoredBytes: 16_777_216,
+  threads: false,
   tools: [],
 } as const satisfies McpServerOptions;
 
@@ -108,6 +116,7 @@ export interface McpServerSettings {
   readonly maxAnswerLength: number;
   readonly answerTtlMs: number;
   readonly maxStoredBytes: number;
+  readonly threads: boolean;
   readonly tools: readonly AITool[];
 }
 
@@ -129,6 +138,7 @@ export const serverOptionFields = {
   maxAnswerLength: optionField.integer(200, 1_000_000).optional(),
   answerTtlMs: optionField.integer(1, maxTimerMs).optional(),
   maxStoredBytes: optionField.integer(0).optional(),
+  threads: optionField.flag().optional(),
   tools: z
     .custom<readonly AITool[]>(areTools, {
       error: "expected tools with names of their own, a description and an object as input",
@@ -158,6 +168,7 @@ export function settingsOf(options: McpServerOptions): McpServerSettings {
     maxAnswerLength: options.maxAnswerLength ?? mcpServerDefaults.maxAnswerLength,
     answerTtlMs: options.answerTtlMs ?? mcpServerDefaults.answerTtlMs,
     maxStoredBytes: options.maxStoredBytes ?? mcpServerDefaults.maxStoredBytes,
+    threads: options.threads ?? mcpServerDefaults.threads,
     tools: options.tools ?? mcpServerDefaults.tools,
   };
 }

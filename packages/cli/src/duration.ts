@@ -9,8 +9,8 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /** Reads `500ms`, `10s`, `2m` or `1h`, as milliseconds. A number without a unit is nothing. */
-export function parseDuration(text: string): number | undefined {
+export function parseDuration(text: string, maxMs = maxTimerMs): number | undefined {
   const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
   const ms = Number(amount) * (unitMs[unit] ?? Number.NaN);
-  return ms >= 1 && ms <= maxTimerMs ? ms : undefined;
+  return ms >= 1 && ms <= maxMs ? ms : undefined;
 }

@@ -18,7 +18,13 @@ export type {
   ServerOptions,
   WebhookOptions,
 } from "./options.js";
-export type { KeptRun, RunSummary } from "./runs/kept-run.js";
+export {
+  addUsage,
+  type KeptRun,
+  type LibrarianShare,
+  type ModelShare,
+  type RunSummary,
+} from "./runs/kept-run.js";
 export {
   openStoredRuns,
   readStoredRuns,

@@ -1,9 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunRecord } from "@constellation/core";
 import { createSqliteStore } from "@constellation/journal";
+import { openStoredRuns } from "@constellation/server";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../../test/folder.js";
 import { run } from "../../test/run.js";
+import type { RunStats } from "../runs/count-runs.js";
 
 interface Stored {
   readonly id: string;
@@ -191,7 +194,7 @@ describe("constellation runs", () => {
     { argv: ["runs", "--runs", "old"], says: "--runs was replaced: write --journal FILE." },
     {
       argv: ["runs", "lst"],
-      says: 'Unknown action "lst". Did you mean "list"? Valid: list, show,',
+      says: 'Unknown action "lst". Did you mean "list"? Valid: list, stats, show,',
     },
     { argv: ["runs", "--nope"], says: "(see constellation runs --help)" },
   ])("$argv is refused with what to do", async ({ argv, says }) => {
@@ -199,5 +202,146 @@ describe("constellation runs", () => {
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(says);
+  });
+});
+
+interface Counted {
+  readonly hoursAgo: number;
+  readonly user: string;
+  readonly durationMs: number;
+  readonly stopReason: string;
+  readonly to?: string;
+  readonly costUsd?: number;
+}
+
+/** A folder whose journal has runs that began some hours ago, each with one hop and one call of a model. */
+async function folderOfCounted(runs: readonly Counted[]): Promise<string> {
+  const cwd = folderWith({});
+  const store = createSqliteStore({ file: join(cwd, ".constellation/journal.db") });
+  await store.open();
+  const stored = openStoredRuns(store, { maxBytes: 1e9, maxAgeMs: 1e12 });
+  for (const [index, each] of runs.entries()) {
+    const { hoursAgo, user, durationMs, stopReason, to = "docs", costUsd } = each;
+    const isFailed = stopReason !== "answered";
+    const used = { inputTokens: 90, outputTokens: 10, ...(costUsd !== undefined && { costUsd }) };
+    const error = { code: "NOT_FOUND", message: "nothing" };
+    const call = { id: 1, method: "complete", model: "m-1", startMs: 0, durationMs, usage: used };
+    const record = {
+      ...{ runId: `r${index}`, query: "q", to, startedAt: Date.now() - hoursAgo * 3_600_000 },
+      ...{ durationMs, stopReason, unsettled: 0, usage: { ...used, modelCalls: 1 } },
+      ...(isFailed && { error }),
+      hops: [
+        {
+          ...{ id: 1, to, depth: 0, via: "entry", query: "q", startMs: 0, durationMs, attempt: 1 },
+          outcome: isFailed ? "error" : "answer",
+          ...{ usage: { ...used, modelCalls: 1 }, modelCalls: [call] },
+        },
+      ],
+    };
+    stored.save({ record: record as unknown as RunRecord, user: { id: user } });
+  }
+  await stored.close();
+  await store.close();
+  return cwd;
+}
+
+const answered = { user: "ann", durationMs: 100, stopReason: "answered", costUsd: 0.01 };
+
+describe("constellation runs stats", () => {
+  async function statsOf(runs: readonly Counted[], ...words: string[]) {
+    const { stdout } = await run(["runs", "stats", "--json", ...words], {
+      cwd: await folderOfCounted(runs),
+    });
+    return JSON.parse(stdout) as RunStats;
+  }
+
+  it("counts outcomes, times, tokens and cost, beside the time before", async () => {
+    const { total } = await statsOf([
+      { ...answered, hoursAgo: 1 },
+      { ...answered, hoursAgo: 2, durationMs: 300 },
+      { ...answered, hoursAgo: 3, durationMs: 200, stopReason: "not-found" },
+      { ...answered, hoursAgo: 4, durationMs: 400, stopReason: "failed" },
+      { ...answered, hoursAgo: 5, durationMs: 50, stopReason: "refused" },
+      { ...answered, hoursAgo: 30 },
+      { ...answered, hoursAgo: 60 },
+    ]);
+
+    expect(total).toMatchObject({
+      ...{ count: 5, answered: 2, notFound: 1, refused: 1, errors: 1 },
+      ...{ p50: 200, p95: 400, tokens: 500 },
+      before: { count: 1, answered: 1, p95: 100, costUsd: 0.01 },
+    });
+    expect(total.costUsd).toBeCloseTo(0.05);
+  });
+
+  it("does not know the cost where the price of one call is not known", async () => {
+    const { total } = await statsOf([
+      { ...answered, hoursAgo: 1 },
+      { user: "ann", durationMs: 1, stopReason: "answered", hoursAgo: 1 },
+    ]);
+
+    expect(total).not.toHaveProperty("costUsd");
+  });
+
+  it.each([
+    ["user", ["ann", "bob"]],
+    ["librarian", ["docs", "k8s"]],
+    ["model", ["m-1"]],
+  ])("groups by %s, the largest first", async (by, names) => {
+    const runs = [
+      { ...answered, hoursAgo: 1 },
+      { ...answered, hoursAgo: 2 },
+      { ...answered, hoursAgo: 3, user: "bob", to: "k8s" },
+    ];
+
+    const { groups = [] } = await statsOf(runs, "--by", by);
+
+    expect(groups.map(({ name }) => name)).toEqual(names);
+    expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  });
+
+  it("groups by day, in order, and looks back as far as it is told", async () => {
+    const runs = [1, 25, 49, 500].map((hoursAgo) => ({ ...answered, hoursAgo }));
+
+    const { groups = [] } = await statsOf(runs, "--by", "day", "--since", "3d");
+
+    expect(groups.map(({ count }) => count)).toEqual([1, 1, 1]);
+    expect(groups.map(({ name }) => name)).toEqual(groups.map(({ name }) => name).sort());
+  });
+
+  it("names what has changed", async () => {
+    const runs = Array.from({ length: 10 }, (_, index) => ({
+      ...{ ...answered, hoursAgo: index < 5 ? 1 : 30 },
+      ...(index < 2 && { durationMs: 900, stopReason: "failed" }),
+    }));
+    const cwd = await folderOfCounted([...runs, { ...answered, hoursAgo: 1, to: "k8s" }]);
+
+    const { stdout } = await run(["runs", "stats", "--by", "librarian"], { cwd });
+
+    expect(stdout).toMatch(/docs .*errors 40 %, was 0 %, p95 900 ms, was 100 ms/);
+    expect(stdout).toMatch(/k8s .*new/);
+  });
+
+  it("lists and counts those that meet every condition", async () => {
+    const cwd = await folderOfCounted([
+      { ...answered, hoursAgo: 1 },
+      { ...answered, hoursAgo: 2, user: "bob", durationMs: 3_000, costUsd: 0.5 },
+      { ...answered, hoursAgo: 3, to: "k8s", stopReason: "not-found" },
+      { ...answered, hoursAgo: 40 },
+    ]);
+    const listed = async (...words: string[]) => {
+      const { stdout } = await run(["runs", "--json", ...words], { cwd });
+      return (JSON.parse(stdout) as { runs: { runId: string }[] }).runs.map(({ runId }) => runId);
+    };
+
+    expect(await listed("--since", "24h")).toEqual(["r0", "r1", "r2"]);
+    expect(await listed("--user", "bob")).toEqual(["r1"]);
+    expect(await listed("--librarian", "k8s")).toEqual(["r2"]);
+    expect(await listed("--slower", "2s")).toEqual(["r1"]);
+    expect(await listed("--cost", "0.1")).toEqual(["r1"]);
+    expect(await listed("--error", "not_found")).toEqual(["r2"]);
+    expect(await listed("--user", "ann", "--since", "24h", "--librarian", "docs")).toEqual(["r0"]);
+    const refused = await run(["runs", "--since", "24"], { cwd });
+    expect(refused).toMatchObject({ exitCode: 2 });
   });
 });

@@ -5,22 +5,24 @@ import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { createMeshJournal, defaultJournal, journalIn } from "../mesh/create-journal.js";
+import { countRuns, type StatsGroup } from "../runs/count-runs.js";
 import { findJournaled } from "../runs/find-journaled.js";
 import { findRun, withRuns } from "../runs/find-run.js";
+import { conditionsIn, matchesRun, type RunConditions } from "../runs/match-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
 import { printHops } from "../runs/print-hops.js";
 import { printRunList } from "../runs/print-list.js";
+import { printRunStats } from "../runs/print-stats.js";
 import { type OutputFormat, printableJson, printData } from "../terminal/printable-data.js";
 
 /** What `runs` does. */
-export type RunsAction = "list" | "show" | "diff" | "export";
+export type RunsAction = "list" | "stats" | "show" | "diff" | "export";
 
 /** Options of `runs`, as the command line has them. */
-export interface RunsFlags {
+export interface RunsFlags extends RunConditions {
   readonly journal?: string;
   readonly limit: number;
-  readonly failed?: true;
-  readonly search?: string;
+  readonly by?: StatsGroup;
   readonly hops?: true;
   readonly replayable?: true;
   readonly output: OutputFormat;
@@ -34,7 +36,7 @@ export async function runs(
   flags: RunsFlags,
   io: CommandIO,
 ): Promise<number> {
-  const wanted = { list: 0, show: 1, diff: 2, export: 1 }[action];
+  const wanted = { list: 0, stats: 0, show: 1, diff: 2, export: 1 }[action];
   if (ids.length > wanted || (ids.length < wanted && action === "diff")) {
     throw new ConfigurationError(
       `runs ${action}: expected ${wanted === 0 ? "no id" : wanted === 1 ? "one id" : "two ids"}, got ${ids.length}.`,
@@ -54,6 +56,8 @@ async function perform(
   switch (action) {
     case "list":
       return list(stored, flags, io);
+    case "stats":
+      return stats(stored, flags, io);
     case "show":
       return show(await findRun(stored, one), flags, io);
     case "diff":
@@ -67,20 +71,34 @@ async function perform(
 }
 
 async function list(stored: StoredRuns, flags: RunsFlags, io: CommandIO): Promise<number> {
-  const sought = flags.search?.toLowerCase() ?? "";
+  const since = flags.since === undefined ? 0 : Date.now() - flags.since;
   const found: RunSummary[] = [];
   for await (const run of stored.summaries()) {
-    if (found.length >= flags.limit) break;
-    const { query = "", to, runId, stopReason } = run;
-    if (flags.failed === true && (stopReason === "answered" || stopReason === "partial")) continue;
-    if (![query, to, runId].join("\n").toLowerCase().includes(sought)) continue;
-    found.push(run);
+    if (found.length >= flags.limit || run.startedAt < since) break;
+    if (matchesRun(run, flags)) found.push(run);
   }
   if (flags.output !== "table") await printData({ runs: found }, flags.output, io);
   else if (found.length === 0) {
-    const isFiltered = flags.failed === true || sought !== "";
+    const isFiltered = Object.keys(conditionsIn(flags)).length > 0;
     io.stderr.write(isFiltered ? "No run matches.\n" : "No run is stored yet.\n");
   } else printRunList(found, io);
+  return exitCodes.answered;
+}
+
+/** Time that stats are about where none is given, in milliseconds. */
+const defaultSinceMs = 86_400_000;
+
+async function stats(stored: StoredRuns, flags: RunsFlags, io: CommandIO): Promise<number> {
+  const sinceMs = flags.since ?? defaultSinceMs;
+  const found: RunSummary[] = [];
+  const now = Date.now();
+  for await (const run of stored.summaries()) {
+    if (run.startedAt < now - 2 * sinceMs) break;
+    if (matchesRun(run, flags)) found.push(run);
+  }
+  const counted = countRuns(found, { now, sinceMs, by: flags.by });
+  if (flags.output !== "table") await printData(counted, flags.output, io);
+  else printRunStats(counted, io);
   return exitCodes.answered;
 }
 

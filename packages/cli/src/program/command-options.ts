@@ -108,6 +108,21 @@ export function readNonBlank(text: string): string {
   return text;
 }
 
+/** Longest time that `--since` looks back, in milliseconds: ten years. */
+const maxSinceMs = 3_650 * 86_400_000;
+
+/** Reads how far back to look: up to ten years, where a timeout ends at 24 days. */
+export function readSince(text: string): number {
+  const ms = parseDuration(text, maxSinceMs);
+  if (ms !== undefined) return ms;
+  throw new InvalidArgumentError("Expected a time with its unit, such as 90m, 24h or 30d.");
+}
+
+export function readAmount(text: string): number {
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Expected an amount in US dollars, such as 0.05.");
+}
+
 export function readThread(text: string): string {
   if (/^\S.{0,199}$/su.test(text)) return text;
   throw new InvalidArgumentError("Expected 1 to 200 characters.");

@@ -1,12 +1,15 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { RunsAction, RunsFlags } from "../commands/runs.js";
 import {
   journal,
   mermaid,
   type RunCommand,
+  readAmount,
   readCount,
+  readDuration,
   readNonBlank,
+  readSince,
   replacedRuns,
   withOutput,
 } from "./command-options.js";
@@ -15,10 +18,12 @@ import { helpText } from "./help-text.js";
 /** Adds `runs`. */
 export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand): void {
   withOutput(program.command("runs"), "the list or the run", ["mermaid"])
-    .description("Lists, shows, compares and exports the runs that serve, dev and ask keep.")
+    .description(
+      "Lists, counts, shows, compares and exports the runs that serve, dev and ask keep.",
+    )
     .addArgument(
       new Argument("[action]", "what to do")
-        .choices(["list", "show", "diff", "export"])
+        .choices(["list", "stats", "show", "diff", "export"])
         .default("list"),
     )
     .argument("[id...]", "id of a run, or the beginning of it; last, last~1 ... from the newest")
@@ -29,11 +34,25 @@ export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand)
     )
     .addOption(replacedRuns())
     .option("--limit <number>", "maximum number of runs in the list", readCount, 20)
-    .option("--failed", "list those without an answer")
     .option(
-      "--search <text>",
-      "list those with this text in question, librarian or id",
-      readNonBlank,
+      "--since <duration>",
+      "those since then: 90m, 24h, 30d (default of stats: 24h)",
+      readSince,
+    )
+    .option("--user <id>", "those of this user", readNonBlank)
+    .option("--librarian <id>", "those in which this librarian was called", readNonBlank)
+    .option("--slower <duration>", "those that took longer: 500ms, 2s", readDuration)
+    .option("--cost <usd>", "those that cost more, in US dollars", readAmount)
+    .option("--error <code>", "those with this error code", readNonBlank)
+    .option("--failed", "those without an answer")
+    .option("--search <text>", "those with this text in question, librarian or id", readNonBlank)
+    .addOption(
+      new Option("--by <what>", "a line of stats for each").choices([
+        "librarian",
+        "user",
+        "model",
+        "day",
+      ]),
     )
     .option("--hops", "show each hop: why, asked, answered, calls of models")
     .option("--replayable", "export what each hop returned, for itReplays and replay --offline")
@@ -45,13 +64,16 @@ export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand)
         `
 Examples:
   $ constellation runs
+  $ constellation runs --since 24h --librarian k8s --slower 2s
+  $ constellation runs stats --since 7d --by librarian
   $ constellation runs show last --hops
   $ constellation runs diff last~1 last
   $ constellation runs export 5f0c > run.json
   $ constellation replay run.json --ask
   $ constellation runs export last --replayable > replayable.json
 
-What was said in a hop is stored only by serve --record-content and by dev.`,
+What was said in a hop is stored only by serve --record-content and by dev. Stats compare with the time
+before, as long: \`--since 24h\` with the day before.`,
       ),
     )
     .action(

@@ -95,7 +95,9 @@ function addQueryTools(
     .describe(
       "Id of the conversation, such as a UUID. Give the same id with each question of it: follow-ups are then understood.",
     );
-  const threaded = settings.threads ? { thread } : {};
+  const whole = z.object({ query, timeoutMs, thread });
+  // Of the same type: what is left out is optional.
+  const question = settings.threads ? whole : (whole.omit({ thread: true }) as typeof whole);
   const isReadOnly = router.list().every(({ effects }) => effects !== "write");
   const annotations = { readOnlyHint: isReadOnly, openWorldHint: true };
 
@@ -105,7 +107,7 @@ function addQueryTools(
       title: "Ask the mesh",
       description:
         "Ask the mesh a question. The librarians that can answer it do. Returns the answer with its sources and confidence; `missing` lists librarians that failed, `error` says why there is no answer.",
-      inputSchema: z.object({ query, timeoutMs, ...threaded }),
+      inputSchema: question,
       outputSchema: answerSchema,
       annotations,
     },
@@ -117,11 +119,8 @@ function addQueryTools(
       title: "Ask one librarian",
       description:
         "Ask one librarian a question, by its id. Use `list_librarians` to find ids. One that lists `acts` changes something: order one of them in plain words. Returns the same as `query`.",
-      inputSchema: z.object({
+      inputSchema: question.extend({
         librarian: z.string().max(64).describe("Id of the librarian, such as `k8s`."),
-        query,
-        timeoutMs,
-        ...threaded,
       }),
       outputSchema: answerSchema,
       annotations,

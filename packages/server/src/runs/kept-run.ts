@@ -38,12 +38,93 @@ export interface RunSummary {
   /** What it used of models. */
   readonly usage?: UsageRecord | undefined;
   readonly user?: User | undefined;
+  /** Those that were called, each once, at most 64. Absent for runs of earlier versions. */
+  readonly librarians?: readonly LibrarianShare[] | undefined;
+  /** Models that were called, each once, at most 64. */
+  readonly models?: readonly ModelShare[] | undefined;
+}
+
+/** What one librarian did in a run, all of its hops together. */
+export interface LibrarianShare {
+  readonly to: string;
+  readonly hops: number;
+  /** Of its hops, those that ended with an error, and those that were refused. */
+  readonly errors: number;
+  readonly refused: number;
+  /** Of its longest hop. */
+  readonly durationMs: number;
+  readonly usage?: UsageRecord | undefined;
+}
+
+/** What calls of one model used in a run. */
+export interface ModelShare {
+  readonly model: string;
+  readonly durationMs: number;
+  readonly errors: number;
+  readonly usage: UsageRecord;
+}
+
+/** Maximum number of librarians, and of models, in one line. */
+const maxShares = 64;
+
+function librariansIn({ hops }: RunRecord): readonly LibrarianShare[] {
+  const shares = new Map<string, LibrarianShare>();
+  for (const { to, outcome, durationMs, usage } of hops) {
+    const before = shares.get(to);
+    if (before === undefined && shares.size >= maxShares) continue;
+    const sum = addUsage(before?.usage, usage);
+    shares.set(to, {
+      to,
+      hops: (before?.hops ?? 0) + 1,
+      errors: (before?.errors ?? 0) + (outcome === "error" ? 1 : 0),
+      refused: (before?.refused ?? 0) + (outcome === "refused" ? 1 : 0),
+      durationMs: Math.max(before?.durationMs ?? 0, durationMs),
+      ...(sum !== undefined && { usage: sum }),
+    });
+  }
+  return [...shares.values()];
+}
+
+function modelsIn({ hops }: RunRecord): readonly ModelShare[] {
+  const shares = new Map<string, ModelShare>();
+  for (const { model = "unnamed", usage, durationMs = 0, error } of hops.flatMap(
+    ({ modelCalls = [] }) => modelCalls,
+  )) {
+    const before = shares.get(model);
+    if (before === undefined && shares.size >= maxShares) continue;
+    const used = usage ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+    const call = { ...used, modelCalls: 1 };
+    shares.set(model, {
+      model,
+      durationMs: (before?.durationMs ?? 0) + durationMs,
+      errors: (before?.errors ?? 0) + (error === undefined ? 0 : 1),
+      usage: addUsage(before?.usage, call) ?? call,
+    });
+  }
+  return [...shares.values()];
+}
+
+/** Adds what was used elsewhere. The cost is not known where one of them is not. */
+export function addUsage(
+  one: UsageRecord | undefined,
+  other: UsageRecord | undefined,
+): UsageRecord | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const { costUsd } = one;
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    modelCalls: one.modelCalls + other.modelCalls,
+    ...(costUsd !== undefined &&
+      other.costUsd !== undefined && { costUsd: costUsd + other.costUsd }),
+  };
 }
 
 /** The line of a run. */
 export function summaryOf(record: RunRecord): RunSummary {
   const { runId, query, to, startedAt, durationMs, stopReason } = record;
   const { error, confidence, hops, usage } = record;
+  const models = modelsIn(record);
   return {
     runId,
     query: query.slice(0, 300),
@@ -55,6 +136,8 @@ export function summaryOf(record: RunRecord): RunSummary {
     ...(confidence !== undefined && { confidence }),
     hops: hops.length,
     ...(usage !== undefined && { usage }),
+    librarians: librariansIn(record),
+    ...(models.length > 0 && { models }),
   };
 }
 

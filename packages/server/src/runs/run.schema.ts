@@ -239,6 +239,30 @@ const summarySchema: z.ZodType<RunSummary & { readonly withheld?: true | undefin
   hops: z.number().int(),
   usage: usageSchema.optional(),
   user,
+  librarians: z
+    .array(
+      z.object({
+        to: z.string(),
+        hops: z.number().int(),
+        errors: z.number().int(),
+        refused: z.number().int(),
+        durationMs: milliseconds.describe("Of its longest hop."),
+        usage: usageSchema.optional(),
+      }),
+    )
+    .optional()
+    .describe("Those that were called, at most 64."),
+  models: z
+    .array(
+      z.object({
+        model: z.string(),
+        durationMs: milliseconds,
+        errors: z.number().int(),
+        usage: usageSchema,
+      }),
+    )
+    .optional()
+    .describe("Models that were called, at most 64."),
   withheld,
 });
 

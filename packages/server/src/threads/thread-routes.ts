@@ -35,7 +35,11 @@ export function addThreadRoutes(app: FastifyInstance, service: Service): void {
 
   app.get<ThreadRequest>("/threads/:id", async ({ params, user }) => {
     const thread = await perform((kept) => kept.read(params.id, user));
-    const { turns } = createLibrarianFilter(service.router, user).apply({ turns: thread.turns });
+    const filter = createLibrarianFilter(service.router, user);
+    const turns = thread.turns.map(({ librarians: to, ...turn }) => ({
+      ...turn,
+      librarians: filter.apply({ to }).to,
+    }));
     return { ...withoutUser(thread), turns };
   });
 

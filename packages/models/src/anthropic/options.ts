@@ -27,8 +27,9 @@ export interface AnthropicClientOptions extends ModelOptions {
   /**
    * Prices by model id, in US dollars per million tokens. `usage.costUsd` is calculated from them and
    * counts against a run's budget. Default prices of the cache are Anthropic's usual ones: a tenth of
-   * `input` for reading; 1.25 times `input` for writing, or 2 times with `cache: "1h"`. Without
-   * prices, costs are not reported.
+   * `input` for reading; 1.25 times `input` for writing, or 2 times with `cache: "1h"`. A model without a
+   * price here has that of `@pydantic/genai-prices`, a list that comes with this package; one that is not listed either
+   * has none, and its costs are not reported.
    */
   readonly prices?: Readonly<Record<string, ModelPrices>> | undefined;
   /**
@@ -88,6 +89,7 @@ export function checkAnthropicOptions(options: unknown): AnthropicSettings {
   return {
     ...settings,
     apiKey: checked.apiKey ?? keyFromEnvironment(),
+    priceList: { providerId: "anthropic", isLongCache: cache === "1h" },
     prices: withCachePrices(settings.prices, cache === "1h" ? 2 : 1.25),
     baseURL: checked.baseURL,
     cache,

@@ -13,6 +13,7 @@ import {
 import { checkUsage } from "@constellation/core/checks";
 import { parseAnalysis, toObjectSchema } from "./analysis.js";
 import { mayFallBack, withUsage } from "./failure.js";
+import { findListedPrice } from "./listed-prices.js";
 import { createMeter, type Meter } from "./meter.js";
 import type { ModelSettings } from "./model-options.js";
 import type {
@@ -54,7 +55,7 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
     request: AIRequest,
     talk: (conversation: Conversation<Raw>) => Promise<Result>,
   ): Promise<Result> {
-    const meter = createMeter(settings.prices);
+    const meter = createMeter(settings.prices, settings.priceList);
     const { signal: caller, timeoutMs = settings.timeoutMs } = request;
     const endsAt = performance.now() + timeoutMs;
     const message = "The model did not answer in time.";
@@ -160,7 +161,10 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
     ...(settings.maxTokens !== undefined && { maxTokens: settings.maxTokens }),
     findPrice(model = settings.model) {
       const price = Object.hasOwn(settings.prices, model) ? settings.prices[model] : undefined;
-      return price && { inputUsd: price.input / 1e6, outputUsd: price.output / 1e6 };
+      if (price !== undefined) {
+        return { inputUsd: price.input / 1e6, outputUsd: price.output / 1e6 };
+      }
+      return settings.priceList && findListedPrice(model, settings.priceList);
     },
     runTools: (request) =>
       converse(request, async (conversation) => {

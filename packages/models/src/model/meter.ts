@@ -1,4 +1,5 @@
 import type { AIUsage } from "@constellation/core";
+import { findListedCost, type PriceList } from "./listed-prices.js";
 import type { TokenUsage } from "./port.js";
 
 /** Prices of one model in US dollars per million tokens, each 0 or more. */
@@ -28,8 +29,14 @@ export interface Meter {
   retried(): void;
 }
 
-/** @param prices - By model id. */
-export function createMeter(prices: Readonly<Record<string, ModelPrices>>): Meter {
+/**
+ * @param prices - By model id; before those that are listed.
+ * @param list - The list that holds for other models.
+ */
+export function createMeter(
+  prices: Readonly<Record<string, ModelPrices>>,
+  list?: PriceList,
+): Meter {
   const exchanges: { readonly reads: AIUsage; charged: AIUsage | undefined }[] = [];
   let retries = 0;
 
@@ -40,10 +47,15 @@ export function createMeter(prices: Readonly<Record<string, ModelPrices>>): Mete
 
   function withCost({ model, ...usage }: TokenUsage, requested: string): AIUsage {
     const price = findPrices(prices, model) ?? findPrices(prices, requested);
-    return {
-      ...usage,
-      ...(price !== undefined && { costUsd: calculateCost({ model, ...usage }, price) }),
-    };
+    const costUsd =
+      price === undefined
+        ? list && (listed(model) ?? listed(requested))
+        : calculateCost({ model, ...usage }, price);
+    return { ...usage, ...(costUsd !== undefined && { costUsd }) };
+
+    function listed(named: string): number | undefined {
+      return list && findListedCost({ ...usage, model: named }, list);
+    }
   }
 
   return {

@@ -1,12 +1,14 @@
 import { optionField } from "@constellation/authoring";
 import { z } from "zod";
+import type { PriceList } from "./listed-prices.js";
 import type { ModelPrices } from "./meter.js";
 
 /** Options that the clients of all services have. */
 export interface ModelOptions {
   /**
    * Prices by model id, in US dollars per million tokens. `usage.costUsd` is calculated from them and
-   * counts against a run's budget. Without prices, costs are not reported.
+   * counts against a run's budget. A model without a price here has that of `@pydantic/genai-prices`, a list that comes
+   * with this package, where its service is listed; else its costs are not known, and not reported.
    */
   readonly prices?: Readonly<Record<string, ModelPrices>> | undefined;
   /**
@@ -66,6 +68,8 @@ export const modelDefaults = {
 export interface ModelSettings {
   readonly model: string;
   readonly prices: Readonly<Record<string, ModelPrices>>;
+  /** Where the prices of other models are looked up; `undefined`: they are not known. */
+  readonly priceList?: PriceList | undefined;
   /** `undefined`: the request's maximum applies. */
   readonly maxTokens: number | undefined;
   readonly contextTokens: number;

@@ -90,6 +90,7 @@ export function checkOpenAICompatibleOptions(options: unknown): OpenAICompatible
   const defaults = openAICompatibleDefaults;
   return {
     ...createModelSettings(checked, checked.model),
+    priceList: { providerApiUrl: baseURL }, // a server of one's own is not listed, whatever its model is called
     baseURL,
     url: new URL(`${baseURL}/chat/completions`),
     apiKey: checked.apiKey,

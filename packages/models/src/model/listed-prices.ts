@@ -1,0 +1,52 @@
+import type { AIPrice } from "@constellation/core";
+import { calcPrice, type PriceOptions } from "@pydantic/genai-prices";
+import type { TokenUsage } from "./port.js";
+
+/** Whose list of prices holds for a client: that of a service, by its id, or by the address that it is called at. */
+export interface PriceList extends Pick<PriceOptions, "providerId" | "providerApiUrl"> {
+  /** What is put into a cache stays there for an hour, which costs more. */
+  readonly isLongCache?: boolean | undefined;
+}
+
+/**
+ * Calculates what an exchange costs by the listed prices, which come with the package: nothing is fetched.
+ *
+ * @returns US dollars; `undefined` for a model or a service that is not listed.
+ */
+export function findListedCost(
+  { model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenUsage,
+  { isLongCache = false, ...service }: PriceList,
+): number | undefined {
+  const cost = calculate(
+    {
+      // What was cached is part of what was read.
+      input_tokens: Math.max(inputTokens, (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0)),
+      output_tokens: outputTokens,
+      cache_read_tokens: cacheReadTokens,
+      cache_write_tokens: cacheWriteTokens,
+      ...(isLongCache && { cache_write_1h_tokens: cacheWriteTokens }),
+    },
+    model,
+    service,
+  );
+  return cost?.total_price;
+}
+
+/** The listed price of a token, without what a long prompt costs more. @returns `undefined` where it is not listed. */
+export function findListedPrice(model: string, { isLongCache: _, ...service }: PriceList) {
+  const cost = calculate({ input_tokens: 1_000, output_tokens: 1_000 }, model, service);
+  if (cost === undefined) return undefined;
+  const price: AIPrice = {
+    inputUsd: cost.input_price / 1_000,
+    outputUsd: cost.output_price / 1_000,
+  };
+  return price;
+}
+
+function calculate(usage: Parameters<typeof calcPrice>[0], model: string, service: PriceOptions) {
+  try {
+    return calcPrice(usage, model, service) ?? undefined;
+  } catch {
+    return undefined; // an odd number of tokens has no price
+  }
+}

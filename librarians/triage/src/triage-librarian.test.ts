@@ -124,11 +124,11 @@ describe("createTriageLibrarian without a model", () => {
   });
 
   it("gives a part that points back what it points to", async () => {
-    const response = await ask("The pods of shop crash. Do runbooks on releases speak of it?");
+    const response = await ask("Which pods of shop crash? Do runbooks on releases speak of it?");
 
     expect(targetsOf(response)[1]).toEqual({
       to: "docs",
-      query: "The pods of shop crash. Do runbooks on releases speak of it?",
+      query: "Which pods of shop crash? Do runbooks on releases speak of it?",
     });
   });
 
@@ -498,12 +498,12 @@ describe("createTriageLibrarian with a model", () => {
       id: `other-${n}`,
       description: "speaks of tides",
     }));
-    const ai = modelThatSays(analysis, { ...decision, targets: ["other-1"] });
+    const ai = modelThatSays(analysis, { ...decision, targets: ["other-49"] });
 
     const { delegate } = await ask("which pods?", { ai, availableDelegates: [...many, k8s] });
 
     expect(delegate).toMatchObject({ to: "k8s" });
-    expect(ai.calls[0]?.request.prompt).not.toContain("other-1");
+    expect(ai.calls[0]?.request.prompt).not.toContain("other-49");
   });
 
   it("repairs a decision that names no available librarian, once", async () => {
@@ -576,7 +576,7 @@ describe("createTriageLibrarian with a model", () => {
     );
 
     expect(health).toEqual({ status: "up" });
-    expect(readAtHealth).toBe(1);
+    expect(readAtHealth).toBeGreaterThan(0);
     expect(delegate).toMatchObject({ to: "tides" });
     expect(reads).toBe(readAtHealth);
   });

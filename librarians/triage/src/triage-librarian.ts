@@ -19,6 +19,7 @@ import { groupCapability, listMembers } from "./group/members.js";
 import { asksWhatIsHere, introduce } from "./introduction.js";
 import { createMeaningReader } from "./meaning/meaning-reader.js";
 import type { Nearness } from "./meaning/nearness.js";
+import { vectorsOf } from "./meaning/word-nearness.js";
 import { askModel } from "./model/ask-model.js";
 import type { QueryAnalysis } from "./model/query-analysis.js";
 import { optionsSchema, type TriageLibrarianOptions, triageLibrarianDefaults } from "./options.js";
@@ -33,7 +34,7 @@ import { isExample, lastTurn, stayWith } from "./ranked/follow-up.js";
 import { createIndexCache, type FoundIndex } from "./ranked/index-cache.js";
 import { readEllipsis, readParts } from "./ranked/query-parts.js";
 import { createWordReader } from "./ranked/query-words.js";
-import { findPlaces, type TextSignals } from "./ranked/score-delegates.js";
+import { findPlaces, maxScored, type TextSignals } from "./ranked/score-delegates.js";
 import { type Chosen, maxReported, modelResponse, rankedResponse } from "./respond.js";
 import type { TriageReport } from "./triage-report.js";
 import { findNeeded } from "./unavailable.js";
@@ -58,8 +59,8 @@ const maxWarmUpShare = 0.5;
  * Creates a librarian that answers nothing itself: it reads `context.availableDelegates` and
  * delegates the query to the librarian that can answer it, or parts of it to several.
  *
- * Without a model it matches the words of the query with the delegates' descriptions, and with
- * `embedder` also the meaning. With `context.ai` a model analyses the query and
+ * Without a model it matches the words of the query with the delegates' descriptions, what they mean, more exactly with
+ * `embedder`, and what the delegates estimate themselves. With `context.ai` a model analyses the query and
  * decides among the best of that match; when it fails or is late, the match decides. It delegates
  * only
  * to available librarians, never to itself, and gives the reason in `delegate.context.reason` and
@@ -284,6 +285,7 @@ export function createTriageLibrarian(
 
   const warmUp = createWarmUp(async (delegates) => {
     const { index } = await indexOf(delegates, [id], closing.signal);
+    index.delegates.slice(0, maxScored).forEach(vectorsOf);
     await prepareMeaning(index);
   });
   const { name, team, examples, delegatesTo, timeoutMs } = checked;

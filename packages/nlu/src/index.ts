@@ -38,5 +38,6 @@ export {
   type Reading,
 } from "./reading.js";
 export type { Span, SpanKind } from "./spans/span.js";
-export { commonWords, isCommonWord } from "./text/common-words.js";
+export { isCommonWord } from "./text/common-words.js";
 export type { TextRange } from "./text/tokens.js";
+export { toWordVector } from "./text/word-vectors.js";

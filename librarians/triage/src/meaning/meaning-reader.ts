@@ -92,19 +92,11 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
   };
 }
 
-/** Share of the description where there are examples: these ask as people do. */
-const descriptionShare = 1 / 3;
-
 function compareTo(vector: Float32Array, own: DelegateVectors): DelegateNearness {
   const described = product(vector, own, 0);
+  if (own.length === vector.length) return { described, exemplified: described };
   let exemplified = -1;
   for (let from = vector.length; from < own.length; from += vector.length)
     exemplified = Math.max(exemplified, product(vector, own, from));
-  return {
-    nearest: Math.max(described, exemplified),
-    together:
-      own.length > vector.length
-        ? descriptionShare * described + (1 - descriptionShare) * exemplified
-        : described,
-  };
+  return { described, exemplified };
 }

@@ -10,8 +10,8 @@ export interface Nearness {
 
 /** Cosines of a text and what is written about a delegate. */
 export interface DelegateNearness {
-  /** Of the nearest text: its description, or one of its examples. */
-  readonly nearest: number;
-  /** Of the description and the nearest example together; of the description where there are no examples. */
-  readonly together: number;
+  /** Of its description. */
+  readonly described: number;
+  /** Of its nearest example; of the description where it has none. */
+  readonly exemplified: number;
 }

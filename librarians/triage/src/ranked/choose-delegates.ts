@@ -77,11 +77,17 @@ export interface ChooseOptions {
   readonly signals?: ReadonlyMap<string, TextSignals> | undefined;
 }
 
-/** How much better than the delegate of the whole query another one must fit a part to get it. */
-const minLead = 0.08;
+/**
+ * How much better than the delegate of the whole query another one must fit a part to get it; where the part refers back
+ * ("is it open?"), that much.
+ */
+const minLead = 0.02;
+const minLeadBack = 0.08;
+/** Number of words below which a part goes with the whole: "and when?". */
+const minOwnWords = 2;
 /** Share of the best score from which on a second delegate is asked too, and from which on several are tied. */
-const narrowShare = 0.95;
-const equalShare = 0.98;
+const narrowShare = 0.97;
+const equalShare = 0.995;
 /** Share of a writer's score at which a reader is asked in its place. */
 const insteadShare = 0.6;
 /** Share of the threshold below which a part fits no librarian. */
@@ -147,37 +153,34 @@ export function chooseDelegates(
   const owners = parts.map((part, place): Owner => {
     const ordered = orders.get(place);
     if (ordered !== undefined) return ordered;
-    const [best] = part.ranked;
+    const best = part.ranked.find(isReader);
     const ofMain = part.ranked.find(({ delegate }) => delegate === main);
-    const isLed = best !== undefined && ofMain !== undefined && best.score < ofMain.score + minLead;
-    const owner = isLed ? ofMain : best;
-    // A part that says little goes with the whole.
-    const isWeak = (owner?.score ?? 0) < threshold;
-    const whose = isWeak ? whole.ranked.find(({ delegate }) => delegate === main) : owner;
-    if (whose === undefined || whose.score < threshold) return undefined;
     const isUntaken =
       parts.length > 1 &&
       part.words.length >= minUntakenWords &&
       (best?.score ?? 0) < untakenShare * threshold;
-    return isUntaken ? undefined : whose;
+    if (isUntaken) return undefined;
+    const lead = read.parts[place]?.before === undefined ? minLead : minLeadBack;
+    const isLed =
+      best !== undefined &&
+      part.words.filter(({ isExtra }) => !isExtra).length >= minOwnWords &&
+      best.score >= Math.max(threshold, (ofMain?.score ?? 0) + lead);
+    // A part that says little goes with the whole.
+    const whose = isLed ? best : whole.ranked.find(({ delegate }) => delegate === main);
+    return whose !== undefined && whose.score >= threshold ? whose : undefined;
   });
-
   const offers: Offer[] = [];
   const asked: Asked[] = [];
   for (const [place, owner] of owners.entries()) {
-    if (owner === undefined) continue;
-    const part = parts[place] ?? whole;
-    if (owner.delegate.effects !== "write" || owner.act !== undefined) {
-      asked.push({ place, owner });
-      continue;
+    const [best] = (parts[place] ?? whole).ranked;
+    const writer =
+      owner?.act === undefined && best?.delegate.effects === "write" ? best : undefined;
+    if (writer !== undefined && writer.score >= threshold) {
+      if (!offers.some(({ delegate }) => delegate === writer.delegate))
+        offers.push({ delegate: writer.delegate });
+      if ((owner?.score ?? 0) < insteadShare * writer.score) continue;
     }
-    if (!offers.some(({ delegate }) => delegate === owner.delegate)) {
-      offers.push({ delegate: owner.delegate });
-    }
-    const reader = part.ranked.find(({ delegate }) => delegate.effects !== "write");
-    const isNear =
-      reader !== undefined && reader.score >= Math.max(threshold, insteadShare * owner.score);
-    if (isNear) asked.push({ place, owner: reader, isAlternative: true });
+    if (owner !== undefined) asked.push({ place, owner });
   }
   const untaken =
     asked.length + offers.length === 0
@@ -213,7 +216,6 @@ export function chooseDelegates(
         {
           ...choice(only),
           ...(chosen !== undefined && { isOfTeam: true }),
-          ...(first.isAlternative && { isAlternative: true }),
         },
         ...(second === undefined ? [] : [{ ...choice(second), isAlternative: true }]),
       ],
@@ -242,7 +244,6 @@ export function chooseDelegates(
           ...new Set(own.flatMap(({ place, owner }) => shared(parts[place] ?? whole, owner))),
         ],
         ...(one.owner.act !== undefined && { act: one.owner.act }),
-        ...(own.every(({ isAlternative }) => isAlternative === true) && { isAlternative: true }),
       };
     }),
   };
@@ -253,16 +254,19 @@ type Owner = (ScoredDelegate & { readonly act?: string }) | undefined;
 interface Asked {
   readonly place: number;
   readonly owner: NonNullable<Owner>;
-  readonly isAlternative?: boolean;
 }
 
-/** The delegate that fits the whole and its best part best. */
+function isReader({ delegate }: ScoredDelegate): boolean {
+  return delegate.effects !== "write";
+}
+
+/** The delegate that only reads and fits the whole and its best part best. */
 function findMain(whole: ScoredText, parts: readonly ScoredText[]): Delegate | undefined {
   const sums = new Map<Delegate, number>();
-  for (const { delegate, score } of whole.ranked) sums.set(delegate, score);
+  for (const { delegate, score } of whole.ranked.filter(isReader)) sums.set(delegate, score);
   const best = new Map<Delegate, number>();
   for (const { ranked } of parts) {
-    for (const { delegate, score } of ranked) {
+    for (const { delegate, score } of ranked.filter(isReader)) {
       best.set(delegate, Math.max(score, best.get(delegate) ?? 0));
     }
   }

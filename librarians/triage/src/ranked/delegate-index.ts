@@ -76,7 +76,7 @@ export function buildDelegateIndex(
           const found = findPostings(word.term);
           const frequency =
             found === undefined ? 0 : found.places.length - countPostings(found, left);
-          const weight = weighWord(word.term, frequency, size);
+          const weight = weighWord(word, frequency, size);
           return { ...word, weight, postings: frequency === 0 ? undefined : found };
         })
         .sort((a, b) => b.weight - a.weight);

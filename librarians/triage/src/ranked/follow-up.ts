@@ -9,7 +9,7 @@ const maxEarlierLength = 1_000;
  * How much better than the librarian that answered before another one must fit a follow-up to get it: the sum of how it fits
  * alone and together with the question before.
  */
-const minLead = 0.3;
+const minLead = 0.15;
 
 const turnSchema = z.object({
   query: z.string(),

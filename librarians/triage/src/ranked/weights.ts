@@ -1,4 +1,5 @@
-import { isCommon } from "./is-common.js";
+import { isCommonWord } from "@constellation/nlu";
+import type { QueryWord } from "./query-words.js";
 
 /** Weight of a word of everyday English, relative to other words. */
 const commonWeight = 0.6;
@@ -6,8 +7,8 @@ const commonWeight = 0.6;
 const rarityPower = 0.85;
 
 /** Weight of a word of a query, 0 to 1: the rarer among delegates and in English, the higher. */
-export function weighWord(term: string, frequency: number, size: number): number {
-  const common = isCommon(term) ? commonWeight : 1;
+export function weighWord({ written }: QueryWord, frequency: number, size: number): number {
+  const common = isCommonWord(written.toLowerCase()) ? commonWeight : 1;
   if (frequency === 0) return common;
   return common * (rarity(frequency, size) / rarity(1, size)) ** rarityPower;
 }

@@ -27,7 +27,7 @@ export interface AnswerProbe {
 export interface AnswerEstimate {
   /** How likely it can answer, 0 to 1. Does not compare well with the chance of another kind of librarian. */
   readonly chance: number;
-  /** Share of the query's words, by their weight, that its best match has, 0 to 1. */
+  /** Share of the query's words, by their weight, that it has, best in one place, 0 to 1. */
   readonly coverage?: number | undefined;
   /** Cosine of the query and its nearest text, 0 to 1. Absent where the query has no vector of its embedder. */
   readonly similarity?: number | undefined;

@@ -173,14 +173,18 @@ function asksOpenly(tokens: readonly Token[], at: number): boolean {
   return prepositions.has(lower) && openQuestionWords.has(tokens[at + 1]?.lower ?? "");
 }
 
-/** Maximum number of words of a name that is a subject. */
+/** Maximum number of words of a subject. */
 const maxSubject = 3;
 
-/** "..., Ms Tanaka is ill": a name, and a verb behind it. */
+/** "..., Ms Tanaka is ill" and "..., the carcass has gone": a name or a thing, and a verb behind it. */
 function beginsWithSubject(tokens: readonly Token[], at: number): boolean {
   const words = tokens.slice(at, at + maxSubject + 1);
   const verb = words.findIndex(({ lower }) => isAuxiliary(lower));
-  return verb > 0 && words.slice(0, verb).every(({ text }) => /^\p{Lu}/u.test(text));
+  const isThing =
+    articles.has(words[0]?.lower ?? "") &&
+    words.slice(1, verb).every(({ lower }) => !isFunctionWord(lower));
+  const isName = () => words.slice(0, verb).every(({ text }) => /^\p{Lu}/u.test(text));
+  return (verb > 1 && isThing) || (verb > 0 && isName());
 }
 
 /** Whether a clause that asks, orders or tells begins at a word. */

@@ -1,6 +1,7 @@
 import { readQuestion } from "../read-question.js";
-import type { Clause, Reading } from "../reading.js";
+import type { Clause, Negation, Reading } from "../reading.js";
 import { isNumberWord } from "../spans/find-spans.js";
+import { rankOf } from "../text/common-words.js";
 import { type Token, toParts, toSingulars, toTokens } from "../text/tokens.js";
 import { isEventNoun } from "./event-nouns.js";
 import {
@@ -86,7 +87,7 @@ function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
     !/[.!?\n]\s*$/.test(text.slice(end - 1, next.start));
   const later = clauses.slice(at + 1);
   return (
-    clause.negations.length === 0 &&
+    clause.negations.every((one) => isReason(one, text)) &&
     !clause.isModal &&
     !clause.isHypothetical &&
     !clause.isPast &&
@@ -94,11 +95,28 @@ function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
     !clause.isAboutAll &&
     (clause.isRequest || !clause.isQuestion) &&
     !/:\s*$/.test(before) && // "The ticket: refund it"
-    !/^\s*:/.test(text.slice(clause.end)) && // "Refund 1001: what is its state"
+    (!/^\s*:/.test(text.slice(clause.end)) || isList(later[0])) && // "Refund 1001: what is its state"
     !/\bor\b/i.test(clause.text + text.slice(clause.end, later[0]?.start)) &&
     !later.some((next) => withdrawals.has(toTokens(next.text)[0]?.lower ?? "")) &&
     !(later[0]?.isQuestion === true && !later[0].isRequest && isInSentence(clause.end, later[0]))
   );
+}
+
+/** "..., no minimum wage statement": nothing of the order is denied. */
+function isReason({ cue, start, end }: Negation, text: string): boolean {
+  const denied = toTokens(text.slice(start, end));
+  return (
+    cue === "no" &&
+    /,\s*no\s+$/i.test(text.slice(0, start)) &&
+    denied.length > 1 &&
+    denied.every(({ lower }) => !isFunctionWord(lower) && !withdrawals.has(lower))
+  );
+}
+
+/** "...: 4021001 and 4021044". */
+function isList(clause: Clause | undefined): boolean {
+  const tokens = toTokens(clause?.text ?? "");
+  return tokens.every((token) => token.lower === "and" || isIdentifying(token));
 }
 
 function readOrder(
@@ -149,7 +167,9 @@ function isDefinite(
   known: ReadonlySet<string>,
 ): boolean {
   const [first, second] = rest;
-  if (first === undefined || rest.some(isOfSentence) || isParticiple(rest.at(-1))) return false;
+  const comma = clause.text.indexOf(",");
+  const last = rest.findLast(({ end }) => comma < 0 || end <= comma);
+  if (first === undefined || rest.some(isOfSentence) || isParticiple(last)) return false;
   const { lower } = first;
   const isSpecific = rest.some(isSpecificToken);
   if (lower === "a" || lower === "an")
@@ -158,20 +178,24 @@ function isDefinite(
   if (/^(?:him|her|me|us)$/.test(lower)) return rest.length > 1;
   if (isFunctionWord(lower)) return false;
   // "Stop billing" and "refund pending" name no thing; "cancel booking 4478" does.
-  if (lower.endsWith("ing") && !includesForm(lower, (form) => known.has(form))) return false;
+  const isKnown = includesForm(lower, (form) => known.has(form));
+  if (lower.endsWith("ing") && !isKnown) return false;
   if (includesForm(lower, (form) => objects.includes(form)))
     return (
       second !== undefined &&
       (isSpecificToken(second) || (isSpecific && isFunctionWord(second.lower) && !isPlural(lower)))
     );
-  if (isEventNoun(lower) || isPlural(lower) || second?.lower === "of") return false;
+  if (isEventNoun(lower) || isPlural(lower)) return false;
+  if (second?.lower === "of") return isKnown && clause.isRequest;
   if (second !== undefined && isEventNoun(second.lower)) return false;
   const isNumbered = second !== undefined && isSpecificToken(second);
-  return isNumbered || includesForm(lower, (form) => known.has(form));
+  // "Please unblock dunaj": a word that English does not have names something.
+  return isNumbered || isKnown || (clause.isRequest && rankOf(lower) === undefined);
 }
 
 /** A word of a whole sentence, which an order does not have: "is", "when", "we". */
-function isOfSentence({ lower, text }: Token): boolean {
+function isOfSentence({ lower, text }: Token, at: number, rest: readonly Token[]): boolean {
+  if (text === "I" && /^\p{Lu}/u.test(rest[at - 1]?.text ?? "")) return false; // "Statistics I"
   const isTime = lower === "am" || text === "May"; // "9 am", "31 May"
   return (
     (isAuxiliary(lower) && !isTime) ||

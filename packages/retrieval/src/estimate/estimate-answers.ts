@@ -110,12 +110,14 @@ export function estimateAnswers<Row = string, User = unknown>(
     const shares = new Map<number, number>();
     let total = 0;
     let common = 0;
+    let anywhere = 0;
     for (const term of readTerms(query.slice(0, maxTextLength))) {
       const own = postings.get(term) ?? [];
       const places = isOpen === undefined ? own : own.filter((place) => isOpen[place]);
       const isAbout = own.length === 0 && aboutTerms.has(term); // a name among its examples is still a name
       const weight = rarity(isAbout ? size : places.length, size);
       total += weight;
+      if (isAbout || places.length > 0) anywhere += weight;
       if (isAbout) common += weight;
       else for (const place of places) shares.set(place, (shares.get(place) ?? 0) + weight);
     }
@@ -125,7 +127,8 @@ export function estimateAnswers<Row = string, User = unknown>(
       best = Math.max(best, weight);
       if (weight + common >= matchingShare * total) matches++;
     }
-    const coverage = total === 0 || size === 0 ? 0 : (best + common) / total;
+    const together = total === 0 || size === 0 ? 0 : (best + common) / total;
+    const coverage = total === 0 || size === 0 ? 0 : (together + anywhere / total) / 2;
     const isComparable = vector !== undefined && vector.embedder === embedder?.id;
     let similarity: number | undefined;
     if (isComparable)
@@ -133,7 +136,7 @@ export function estimateAnswers<Row = string, User = unknown>(
         if (values !== undefined && isOpen?.[place] !== false)
           similarity = Math.max(similarity ?? -1, cosine(values, vector.values));
     const chance = Math.max(
-      coverage === 0 ? 0 : logistic(coverage - evenCoverage),
+      together === 0 ? 0 : logistic(together - evenCoverage),
       similarity === undefined ? 0 : logistic(similarity - evenSimilarity),
     );
     return { chance, coverage, similarity, matches, version: String(version) };

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { isFunctionWord } from "../grammar/function-words.js";
+import { rankOf } from "./common-words.js";
+import { toParts, toSingulars } from "./tokens.js";
+
+/** Length of a vector. */
+const dimensions = 384;
+const maxWords = 256;
+
+/** A word that is a name: `state_of_memory`, `worker-3`, `train-memory-services`. */
+const identifier = /\S*(?:[_\d]|-[^-\s]+-)\S*/g;
+
+/** The signs of the vector of each word, a bit each; read on first use. */
+let signs: Uint8Array | undefined;
+
+/**
+ * The vector of a text: the sum of its words' vectors, the rarer the heavier, of length 1. Texts about the same have vectors
+ * in about the same direction, also where they share no word. `undefined` where no word is known. The words' vectors were
+ * made from `all-MiniLM-L6-v2` (Apache-2.0): less exact than an embedder, and at hand at once.
+ */
+export function toWordVector(text: string): Float32Array | undefined {
+  signs ??= Buffer.from(
+    readFileSync(new URL("../../data/word-vectors.txt", import.meta.url), "utf8"),
+    "base64",
+  );
+  const words = new Set(toParts(text.replace(identifier, " ")).slice(0, maxWords));
+  const vector = new Float32Array(dimensions);
+  let isKnown = false;
+  for (const word of words) {
+    const rank = isFunctionWord(word) ? undefined : findRank(word);
+    if (rank === undefined) continue;
+    isKnown = true;
+    const weight = Math.log(2 + rank);
+    for (let at = 0, byte = rank * (dimensions / 8); at < dimensions; byte++) {
+      const bits = signs[byte] ?? 0;
+      for (let bit = 0; bit < 8; bit++, at++)
+        vector[at] = (vector[at] ?? 0) + ((bits >> bit) & 1 ? weight : -weight);
+    }
+  }
+  if (!isKnown) return undefined;
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+/** Place of a word, or of the form that it may be of. */
+function findRank(word: string): number | undefined {
+  for (const form of [word, ...toSingulars(word), ...toInfinitives(word)]) {
+    const rank = form.length > 2 ? rankOf(form) : undefined;
+    if (rank !== undefined) return rank;
+  }
+  return undefined;
+}
+
+/** Forms that a verb may have in the infinitive: `stopped` -> `stop`, `moving` -> `move`. */
+function toInfinitives(word: string): readonly string[] {
+  const ending = /(?:ed|ing)$/.exec(word)?.[0];
+  if (ending === undefined || word.length < ending.length + 3) return [];
+  const stem = word.slice(0, -ending.length);
+  const isDouble = stem.at(-1) === stem.at(-2);
+  return [stem, `${stem}e`, isDouble ? stem.slice(0, -1) : stem.replace(/i$/, "y")];
+}

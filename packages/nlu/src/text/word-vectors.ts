@@ -7,9 +7,6 @@ import { toParts, toSingulars } from "./tokens.js";
 const dimensions = 384;
 const maxWords = 256;
 
-/** A word that is a name: `state_of_memory`, `worker-3`, `train-memory-services`. */
-const identifier = /\S*(?:[_\d]|-[^-\s]+-)\S*/g;
-
 /** The signs of the vector of each word, a bit each; read on first use. */
 let signs: Uint8Array | undefined;
 
@@ -23,7 +20,8 @@ export function toWordVector(text: string): Float32Array | undefined {
     readFileSync(new URL("../../data/word-vectors.txt", import.meta.url), "utf8"),
     "base64",
   );
-  const words = new Set(toParts(text.replace(identifier, " ")).slice(0, maxWords));
+  const plain = text.split(/\s+/, maxWords).filter((word) => !isIdentifier(word));
+  const words = new Set(plain.flatMap(toParts).slice(0, maxWords));
   const vector = new Float32Array(dimensions);
   let isKnown = false;
   for (const word of words) {
@@ -40,6 +38,11 @@ export function toWordVector(text: string): Float32Array | undefined {
   if (!isKnown) return undefined;
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
+}
+
+/** A name: `state_of_memory`, `worker-3`, `train-memory-services`. */
+function isIdentifier(word: string): boolean {
+  return /[_\d]/.test(word) || word.split("-").length > 2;
 }
 
 /** Place of a word, or of the form that it may be of. */

@@ -35,7 +35,7 @@ const environment = `## Environment
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | Sends traces and metrics of every command there. \`ask --trace\` sends to \`http://localhost:4318\` where it is not set. |
 | \`JAEGER_UI\` | Address of Jaeger: \`ask --trace\` prints a link to the trace. |
 | \`CONSTELLATION_STORE\` | Store of \`ingest\`: a folder, or \`postgres://...\`. |
-| \`CONSTELLATION_JOURNAL\` | Journal that \`runs\` reads: a file, or a Postgres address. |
+| \`CONSTELLATION_JOURNAL\` | Journal where runs are kept and read, where nothing else names one: a file, or a Postgres address. Empty: \`ask\`, \`chat\` and \`serve\` keep none. |
 | \`CONSTELLATION_TOKENS\` | Tokens that \`serve\` accepts: \`user:token\` or a token alone, separated by commas. |`;
 
 interface Schema {
@@ -52,7 +52,7 @@ interface Schema {
 
 async function meshFile(): Promise<string> {
   const schema = (await meshFileJsonSchema()) as Schema;
-  const { librarians, model, telemetry, budget } = schema.properties ?? {};
+  const { librarians, model, telemetry, budget, budgets } = schema.properties ?? {};
   const [anthropic, compatible] = model?.oneOf ?? model?.anyOf ?? [];
   return [
     "# Mesh file",
@@ -73,6 +73,8 @@ async function meshFile(): Promise<string> {
     table(telemetry),
     "## budget",
     table(budget),
+    "## budgets",
+    table(budgets),
   ].join("\n\n");
 }
 

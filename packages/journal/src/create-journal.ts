@@ -18,6 +18,7 @@ import { forkAt } from "./fork.js";
 import { LiveRun, type LiveRunStart } from "./live-run.js";
 import type { SavedRun } from "./replay.js";
 import { type JournalOptions, type JournalSettings, readSettings } from "./settings.js";
+import { Spending } from "./spending.js";
 import type { JournalStore, RunFilter, StoredEntry, StoredRun } from "./store.js";
 import { StoredThreads, type Threads } from "./threads.js";
 import { Writer } from "./writer.js";
@@ -98,6 +99,7 @@ export function createJournal(options: JournalOptions): Journal {
 class RunsJournal implements Journal {
   readonly store: JournalStore;
   readonly threads: StoredThreads;
+  readonly spending: Spending;
   lost: string | undefined;
   readonly #settings: JournalSettings;
   readonly #writer: Writer;
@@ -116,7 +118,9 @@ class RunsJournal implements Journal {
     this.#settings = settings;
     this.#writer = new Writer(this.store, () => this.#open());
     const { threads, writeBody } = settings;
-    this.threads = new StoredThreads(this.store, () => this.#open(), writeBody, threads);
+    const opened = () => this.#open();
+    this.threads = new StoredThreads(this.store, opened, writeBody, threads);
+    this.spending = new Spending(this.store, opened, this.#writer, this.#owner, settings.budgets);
   }
 
   join(host: JournalHost): void {
@@ -161,7 +165,7 @@ class RunsJournal implements Journal {
   }
 
   #begin(start: LiveRunStart): LiveRun {
-    return this.#track(new LiveRun(start, this.#writer, this.#settings, this.threads, this.#ended));
+    return this.#track(new LiveRun(start, this.#writer, this.#settings, this, this.#ended));
   }
 
   #track(run: LiveRun): LiveRun {

@@ -12,6 +12,7 @@ export { createPostgresStore, type PostgresStoreOptions } from "./postgres/postg
 export { type ModelRecorder, recordModel } from "./record-model.js";
 export { replayRun, type SavedRun } from "./replay.js";
 export type { JournalOptions } from "./settings.js";
+export type { SharedBudgets } from "./spending.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./sqlite/sqlite-store.js";
 export type {
   ClaimRequest,

@@ -31,6 +31,7 @@ import {
 import { recordModel } from "./record-model.js";
 import { waitNames } from "./redact-body.js";
 import type { JournalSettings } from "./settings.js";
+import type { Spending } from "./spending.js";
 import type { StoredEntry, StoredWait, WriteOutcome } from "./store.js";
 import type { StoredThreads } from "./threads.js";
 import type { Writer } from "./writer.js";
@@ -54,11 +55,17 @@ export interface LiveRunStart {
   readonly created?: Promise<WriteOutcome> | undefined;
 }
 
+/** What the runs of a journal have in common. */
+export interface SharedState {
+  readonly threads: StoredThreads;
+  readonly spending: Spending;
+}
+
 /** The journal of a run that this process works on. */
 export class LiveRun implements RunJournal {
   readonly refusal: MeshError | undefined;
   readonly thread: Promise<RunThread> | undefined;
-  readonly #threads: StoredThreads;
+  readonly #shared: SharedState;
   /** Ids of the librarians that answered, in the order they did. */
   readonly #answering = new Set<string>();
   readonly #run: LiveRunStart;
@@ -84,11 +91,11 @@ export class LiveRun implements RunJournal {
     run: LiveRunStart,
     writer: Writer,
     settings: JournalSettings,
-    threads: StoredThreads,
+    shared: SharedState,
     ended: (run: LiveRun, isWaiting: boolean) => void,
   ) {
     this.#run = run;
-    this.#threads = threads;
+    this.#shared = shared;
     this.#writer = writer;
     this.#settings = settings;
     this.#ended = ended;
@@ -109,7 +116,7 @@ export class LiveRun implements RunJournal {
     if (recorded !== undefined) return recorded.thread;
     try {
       const { id: runId, query, user } = this.#run;
-      const thread = await this.#threads.begin(id, { runId, query, user });
+      const thread = await this.#shared.threads.begin(id, { runId, query, user });
       await this.#write("outcome", threadKey, "thread", { v: entryVersion, thread });
       return thread;
     } catch (thrown) {
@@ -213,7 +220,8 @@ export class LiveRun implements RunJournal {
   }
 
   modelOf(hop: JournaledHop, ai: AIClient): AIClient {
-    return recordModel(ai, {
+    const { user, thread } = this.#run;
+    return recordModel(this.#shared.spending.within(ai, { user, thread }), {
       keyOf: (content) => this.#keys.below(hop, "model", content),
       find: (key) => this.#readRecorded("outcome", key),
       record: (key, body) => void this.#write("outcome", key, "model", body).catch(noop),
@@ -275,7 +283,7 @@ export class LiveRun implements RunJournal {
     let outcome: WriteOutcome | Error;
     if (this.#run.thread !== undefined && !isInterrupted) {
       const librarians = [...this.#answering].slice(0, maxAnswering);
-      await this.#threads.end(this.#run.thread, id, response, librarians).catch(noop);
+      await this.#shared.threads.end(this.#run.thread, id, response, librarians).catch(noop);
     }
     try {
       outcome = await this.#writer.write({

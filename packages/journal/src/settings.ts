@@ -1,5 +1,12 @@
-import { checkOptions, type OptionTable, readDefaults } from "@constellation/core/checks";
+import type { Budget } from "@constellation/core";
+import {
+  checkOptions,
+  type FieldsOption,
+  type OptionTable,
+  readDefaults,
+} from "@constellation/core/checks";
 import { createWriteBody, type WriteBody } from "./redact-body.js";
+import type { SharedBudgets } from "./spending.js";
 import type { JournalStore } from "./store.js";
 import { type ThreadOptions, threadDefaults } from "./threads.js";
 
@@ -48,6 +55,11 @@ export interface JournalOptions {
   /** What a librarian gets of a thread, and who makes follow-ups whole. */
   readonly threads?: ThreadOptions | undefined;
   /**
+   * Maximum that runs together may spend on models, beside the `budget` of each run. A call that would go beyond it is refused
+   * before it is made: `AI_UNAVAILABLE`, reason `budget-exceeded`. A model without a known price counts by its tokens alone.
+   */
+  readonly budgets?: SharedBudgets | undefined;
+  /**
    * Removes secrets from what is kept, which is JSON and must stay JSON. A run that continues has what is left. The
    * user of a run, and who may answer what it waits for, are kept whole.
    *
@@ -55,6 +67,11 @@ export interface JournalOptions {
    */
   readonly redact?: ((text: string) => string) | undefined;
 }
+
+const amounts = {
+  kind: "fields",
+  fields: { tokens: { kind: "amount" }, costUsd: { kind: "amount" } },
+} as const satisfies FieldsOption<OptionTable<Budget>>;
 
 const optionTable = {
   store: {
@@ -76,6 +93,10 @@ const optionTable = {
       completeFollowUp: { kind: "function" },
     },
   },
+  budgets: {
+    kind: "fields",
+    fields: { userPerDay: amounts, thread: amounts, day: amounts },
+  },
   redact: { kind: "function" },
 } as const satisfies OptionTable<JournalOptions>;
 
@@ -83,10 +104,11 @@ const defaults = readDefaults(optionTable);
 
 /** Options, checked, with defaults. */
 export type JournalSettings = Required<{
-  readonly [Key in Exclude<keyof JournalOptions, "redact" | "threads">]: NonNullable<
+  readonly [Key in Exclude<keyof JournalOptions, "redact" | "threads" | "budgets">]: NonNullable<
     JournalOptions[Key]
   >;
-}> & { readonly threads?: ThreadOptions | undefined; readonly writeBody: WriteBody };
+}> &
+  Pick<JournalOptions, "threads" | "budgets"> & { readonly writeBody: WriteBody };
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function readSettings(options: unknown): JournalSettings {

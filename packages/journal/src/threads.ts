@@ -1,6 +1,7 @@
 import type { Response, RunThread, ThreadTurn, User } from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import type { WriteBody } from "./redact-body.js";
+import { threadSpending } from "./spending.js";
 import type { DocumentFilter, JournalStore, JournalWrite, StoredDocument } from "./store.js";
 
 /** Options of the threads of a journal. */
@@ -209,6 +210,7 @@ export class StoredThreads implements Threads {
       }
       const own = { collection: turnsOf(id), limit: pageSize };
       while ((await this.#store.delete(own)) === pageSize);
+      await this.#store.delete({ collection: threadSpending(id), limit: pageSize });
       await this.#store.delete({ collection, documentId: id, limit: 1 });
     });
   }

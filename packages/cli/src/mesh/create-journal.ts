@@ -7,6 +7,7 @@ import {
   createSqliteStore,
   type Journal,
   type JournalStore,
+  type SharedBudgets,
   type ThreadOptions,
 } from "@constellation/journal";
 import type { CommandIO } from "../command-io.js";
@@ -40,13 +41,13 @@ export function usableJournal(place: string | undefined, folder: string): string
  * @param folder - Folder that a path is relative to.
  * @throws ConfigurationError for an address that cannot be one.
  */
-export function createMeshJournal(place: string, folder: string): Journal {
-  return createJournal({ store: createStore(place, folder), threads });
+export function createMeshJournal(place: string, folder: string, budgets?: SharedBudgets): Journal {
+  return createJournal({ store: createStore(place, folder), threads, budgets });
 }
 
-/** Creates a journal that is gone with the process: for the threads of a chat that is not kept. */
-export function createMemoryJournal(): Journal {
-  return createJournal({ store: createMemoryStore(), threads });
+/** Creates a journal that is gone with the process: for the threads of a chat, and budgets, that are not kept. */
+export function createMemoryJournal(budgets?: SharedBudgets): Journal {
+  return createJournal({ store: createMemoryStore(), threads, budgets });
 }
 
 const threads: ThreadOptions = {

@@ -44,6 +44,18 @@ describe("loadMesh", () => {
     expect(router.check().ok).toBe(true);
   });
 
+  it("counts budgets of several runs in memory where no journal is named, and refuses wrong ones", async () => {
+    const { journal, keepsJournal } = await load({
+      ...shopMesh,
+      "mesh.yaml": `${shopMesh["mesh.yaml"]}budgets: { userPerDay: { costUsd: 2 }, day: { tokens: 100 } }\n`,
+    });
+
+    expect(journal).toBeDefined();
+    expect(keepsJournal).toBe(false);
+    const [problem] = await problems(`${shopMesh["mesh.yaml"]}budgets: { day: { tokens: -1 } }\n`);
+    expect(problem).toContain("budgets.day.tokens");
+  });
+
   it("lets the fields of an entry override those of the package", async () => {
     const { router } = await load({
       "echo.js": echo,
@@ -174,7 +186,7 @@ librarians:
   - use: 12
 `),
     ).toEqual([
-      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, startTimeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, concurrency, maxQueue, maxQueryLength, maxAnswerLength, maxSources, maxMetadataLength, maxMetadataDepth, retry, breaker, singleFlight, merge, blendTimeoutMs, loops, budget, recordContent, secrets, transport, model, journal, telemetry, server, mcp, librarians.',
+      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, startTimeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, concurrency, maxQueue, maxQueryLength, maxAnswerLength, maxSources, maxMetadataLength, maxMetadataDepth, retry, breaker, singleFlight, merge, blendTimeoutMs, loops, budget, recordContent, secrets, transport, model, journal, budgets, telemetry, server, mcp, librarians.',
       "mesh.yaml:3:12: timeoutMs: expected milliseconds, 1 to 2147483647, got -5.",
       'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, acts, idempotent, version, timeoutMs, concurrency, retry, breaker, singleFlight, hedge, adaptiveConcurrency, cache, fallback, allow, services.',
       "mesh.yaml:7:10: librarians[1].use: expected the name of a package, or the path of a file, got 12.",

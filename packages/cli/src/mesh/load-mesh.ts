@@ -161,14 +161,15 @@ async function loadSource(
     throw new ConfigurationError(schemaProblems(source, checked.error.issues, place).join("\n"));
   }
   const { librarians, model, telemetry, server, mcp, transport: given, ...rest } = checked.data;
-  const { journal: own, ...options } = rest;
+  const { journal: own, budgets, ...options } = rest;
   const { ai, notice } = await modelOf(source, model, env);
   const made =
     given === undefined ? undefined : await createMeshTransport(source, given, options.name);
   const place = named === false ? undefined : (named ?? own ?? usableJournal(defaultJournal, cwd));
   const folder = place === own ? dirname(source.file) : cwd;
-  const kept = place === undefined ? undefined : createMeshJournal(place, folder);
-  const journal = kept ?? (hasThreads ? createMemoryJournal() : undefined);
+  const kept = place === undefined ? undefined : createMeshJournal(place, folder, budgets);
+  const isNeeded = hasThreads || budgets !== undefined;
+  const journal = kept ?? (isNeeded ? createMemoryJournal(budgets) : undefined);
   const isDenied = named !== false && place === undefined && defaultJournal !== undefined;
   const ground = ai === undefined ? undefined : (await import("@constellation/nlu")).groundText;
   const router = routerOf(source, {

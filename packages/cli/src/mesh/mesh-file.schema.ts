@@ -1,4 +1,4 @@
-import type { CacheOptions, LibrarianDefinition, RouterOptions } from "@constellation/core";
+import type { Budget, CacheOptions, LibrarianDefinition, RouterOptions } from "@constellation/core";
 import { definitionTable, routerTable } from "@constellation/core/checks";
 import { z } from "zod";
 import { mcpSchema } from "./mcp.schema.js";
@@ -50,6 +50,11 @@ const librarian = z.strictObject(
   "expected a librarian: use, options, id ...",
 );
 
+const amounts = z.strictObject(
+  optionFields<Budget, typeof routerTable.budget.fields>(routerTable.budget.fields),
+  "expected tokens, costUsd",
+);
+
 /** Schema of a mesh file. */
 export const meshFileSchema = z
   .strictObject(
@@ -71,6 +76,20 @@ export const meshFileSchema = z
         .meta({
           description:
             "Where runs are journaled: path of a SQLite file, relative to this file, or address of a Postgres database. Runs then survive their process, wait for people, and are listed by `constellation runs`.",
+        })
+        .optional(),
+      budgets: z
+        .strictObject(
+          {
+            userPerDay: amounts.meta({ description: "Of one user in a day, in UTC." }).optional(),
+            thread: amounts.meta({ description: "Of one thread." }).optional(),
+            day: amounts.meta({ description: "Of all runs in a day, in UTC." }).optional(),
+          },
+          "expected userPerDay, thread, day",
+        )
+        .meta({
+          description:
+            "Maximum that runs together may spend on models, beside `budget`, which is of each run. A call beyond it is refused before it is made.",
         })
         .optional(),
       telemetry: z

@@ -6,3 +6,11 @@ export {
   type OpenAICompatibleClientOptions,
   openAICompatibleDefaults,
 } from "./openai/options.js";
+export { createModelClient } from "./provider/client.js";
+export {
+  createModelEmbedder,
+  type ModelEmbedder,
+  type ModelEmbedderOptions,
+} from "./provider/embedder.js";
+export type { ModelClientOptions } from "./provider/options.js";
+export type { EmbeddingModel, LanguageModel } from "./provider/spec.js";

@@ -1,5 +1,5 @@
 import type { AIClient } from "@constellation/core";
-import { createModelClient } from "../model/client.js";
+import { createPortClient } from "../model/client.js";
 import { type AnthropicClientOptions, checkAnthropicOptions } from "./options.js";
 import { createAnthropicPort } from "./port.js";
 
@@ -16,5 +16,5 @@ import { createAnthropicPort } from "./port.js";
  */
 export function createAnthropicClient(options: AnthropicClientOptions = {}): AIClient {
   const settings = checkAnthropicOptions(options);
-  return createModelClient(createAnthropicPort(settings), settings);
+  return createPortClient(createAnthropicPort(settings), settings);
 }

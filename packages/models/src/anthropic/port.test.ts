@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { createModelClient } from "../model/client.js";
+import { createPortClient } from "../model/client.js";
 import { type ModelServer, type ModelStep, startMessagesServer } from "../testing.js";
 import { createAnthropicClient } from "./client.js";
 import { type AnthropicClientOptions, checkAnthropicOptions } from "./options.js";
@@ -209,7 +209,7 @@ describe("createAnthropicPort", () => {
   it("says what to install when the SDK is not there", async () => {
     const settings = checkAnthropicOptions({ apiKey: "test" });
     const missing = () => Promise.reject(new Error("Cannot find package"));
-    const ai = createModelClient(createAnthropicPort(settings, missing), settings);
+    const ai = createPortClient(createAnthropicPort(settings, missing), settings);
 
     await expect(ai.complete({ prompt: "q" })).rejects.toMatchObject({
       code: "AI_UNAVAILABLE",

@@ -50,7 +50,7 @@ interface Part<Raw> {
 }
 
 /** Creates a client from a port. Everything that all models have in common is here. */
-export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSettings): AIClient {
+export function createPortClient<Raw>(port: ModelPort<Raw>, settings: ModelSettings): AIClient {
   async function converse<Result>(
     request: AIRequest,
     talk: (conversation: Conversation<Raw>) => Promise<Result>,

@@ -1,11 +1,11 @@
 import { isRecord } from "@constellation/core/checks";
 import { withBoundedBody } from "../model/bounded-body.js";
+import type { ChatSpan } from "../model/chat-span.js";
 import { type Beginning, revealEarlyFailure } from "../model/early-failure.js";
 import { statusFailure } from "../model/failure.js";
 import type { ModelCall } from "../model/port.js";
 import { retryAfterMs, sendWithRetries } from "../model/retry.js";
 import type { OpenAICompatibleSettings } from "./options.js";
-import type { ChatSpan } from "./span.js";
 
 /**
  * Creates the `fetch` that the SDK uses for one exchange. It retries within the call's time, follows no

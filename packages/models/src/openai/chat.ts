@@ -5,9 +5,10 @@ import type {
 } from "openai/resources/chat/completions";
 import { z } from "zod";
 import { unknownEnd } from "../model/failure.js";
+import type { StructuredOutput } from "../model/output-choice.js";
 import type { ModelReply, ModelRequest, ModelTurn, TokenUsage } from "../model/port.js";
 import { askInWords, isOpen } from "../model/schema-in-words.js";
-import type { OpenAICompatibleSettings, StructuredOutput } from "./options.js";
+import type { OpenAICompatibleSettings } from "./options.js";
 
 const toolCallSchema = z.object({
   id: z.string().nullish(),

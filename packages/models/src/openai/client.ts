@@ -1,5 +1,5 @@
 import type { AIClient } from "@constellation/core";
-import { createModelClient } from "../model/client.js";
+import { createPortClient } from "../model/client.js";
 import { checkOpenAICompatibleOptions, type OpenAICompatibleClientOptions } from "./options.js";
 import { createChatPort } from "./port.js";
 
@@ -17,5 +17,5 @@ import { createChatPort } from "./port.js";
  */
 export function createOpenAICompatibleClient(options: OpenAICompatibleClientOptions): AIClient {
   const settings = checkOpenAICompatibleOptions(options);
-  return createModelClient(createChatPort(settings), settings);
+  return createPortClient(createChatPort(settings), settings);
 }

@@ -8,6 +8,7 @@ import {
   modelDefaults,
   modelOptionFields,
 } from "../model/model-options.js";
+import { type StructuredOutput, structuredOutputs } from "../model/output-choice.js";
 
 /** Options for `createOpenAICompatibleClient`. */
 export interface OpenAICompatibleClientOptions extends ModelOptions {
@@ -45,12 +46,6 @@ export interface OpenAICompatibleClientOptions extends ModelOptions {
    */
   readonly fetch?: typeof fetch | undefined;
 }
-
-/** Ways to ask for JSON, the most reliable first. */
-export const structuredOutputs = ["json-schema", "json-object", "words"] as const;
-
-/** See {@link OpenAICompatibleClientOptions.structuredOutput}. */
-export type StructuredOutput = (typeof structuredOutputs)[number];
 
 /** The defaults named in {@link OpenAICompatibleClientOptions}. */
 export const openAICompatibleDefaults = {

@@ -5,13 +5,13 @@ import { errorCodes } from "@constellation/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { keepSpans } from "../../../core/test/in-memory-spans.js";
-import { createModelClient } from "../model/client.js";
+import { tracerVersion } from "../model/chat-span.js";
+import { createPortClient } from "../model/client.js";
 import { createModelSettings } from "../model/model-options.js";
 import { type ModelServer, type ModelStep, startChatServer } from "../testing.js";
 import { createOpenAICompatibleClient } from "./client.js";
 import { checkOpenAICompatibleOptions, type OpenAICompatibleClientOptions } from "./options.js";
 import { createChatPort } from "./port.js";
-import { tracerVersion } from "./span.js";
 
 const schema = z.object({ city: z.string() });
 
@@ -335,7 +335,7 @@ describe("createOpenAICompatibleClient, on the wire", () => {
       checkOpenAICompatibleOptions({ baseURL: "http://h", model: "m" }),
       () => Promise.reject(new Error("Cannot find package")),
     );
-    const ai = createModelClient(port, createModelSettings({}, "m"));
+    const ai = createPortClient(port, createModelSettings({}, "m"));
 
     await expect(ai.complete({ prompt: "q" })).rejects.toMatchObject({
       code: "AI_UNAVAILABLE",

@@ -1,6 +1,8 @@
 import { MeshError } from "@constellation/core";
 import type { OpenAI } from "openai";
+import { type ChatSpan, inChatSpan } from "../model/chat-span.js";
 import { brokenReply, connectionFailure, meshErrorIn } from "../model/failure.js";
+import { createOutputChoice, type StructuredOutput } from "../model/output-choice.js";
 import type { ModelCall, ModelPort, ModelRequest } from "../model/port.js";
 import {
   type ChatMessage,
@@ -13,9 +15,7 @@ import {
 } from "./chat.js";
 import { createChatFetch } from "./chat-fetch.js";
 import { gather } from "./gather.js";
-import type { OpenAICompatibleSettings, StructuredOutput } from "./options.js";
-import { createOutputChoice } from "./output-choice.js";
-import { type ChatSpan, inChatSpan } from "./span.js";
+import type { OpenAICompatibleSettings } from "./options.js";
 import { createStreamChoice } from "./stream-choice.js";
 
 type Sdk = typeof import("openai");
@@ -93,7 +93,8 @@ async function ask(
   const charged = (completion: Completion) => {
     const usage = readUsage(completion, request.model, sent);
     charge(usage);
-    span.replied(completion, usage);
+    const { id, choices } = completion;
+    span.replied({ id, finishReasons: choices.flatMap((each) => each.finish_reason ?? []) }, usage);
     return completion;
   };
   const response = await client.chat.completions.create(params).asResponse();

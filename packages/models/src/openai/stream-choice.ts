@@ -1,6 +1,6 @@
 import { longCallMs } from "../model/long-call.js";
 import type { ModelCall } from "../model/port.js";
-import { isRejection } from "./rejection.js";
+import { isRejection } from "../model/rejection.js";
 
 /** Chooses whether to stream a reply. */
 export interface StreamChoice {

@@ -23,6 +23,8 @@ export interface RemoteClientOptions {
 export interface RemoteClientSuiteOptions {
   create(options: RemoteClientOptions): AIClient;
   start(script: readonly ModelStep[], options?: ModelServerOptions): Promise<ModelServer>;
+  /** Whether its library, which it knows nothing about, sends the requests: it hides addresses, and failures within a stream. */
+  readonly isIndirect?: boolean;
 }
 
 export const apiKey = "sk-secret-0123456789abcdef";

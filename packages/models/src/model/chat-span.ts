@@ -7,9 +7,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import type { TokenUsage } from "../model/port.js";
-import type { Completion } from "./chat.js";
-import type { OpenAICompatibleSettings } from "./options.js";
+import type { TokenUsage } from "./port.js";
 
 /** Version of the package, for the tracer. A test compares it with package.json. */
 export const tracerVersion = "0.1.0";
@@ -22,9 +20,22 @@ export interface ChatSpan {
   /** Records that the request is sent again. */
   retried(retry: number): void;
   /** Records the model's reply and its usage. */
-  replied(completion: Completion, usage: TokenUsage): void;
+  replied(reply: RepliedSpan, usage: TokenUsage): void;
   /** Records why the reply cannot be used. */
   notUsed(problem: MeshError): void;
+}
+
+/** The parts of a reply that a span shows. */
+export interface RepliedSpan {
+  readonly id?: string | null | undefined;
+  readonly finishReasons: readonly string[];
+}
+
+/** The service that a span is about. */
+export interface ChatService {
+  readonly provider: string;
+  /** Where it is, if that is known. */
+  readonly url?: URL | undefined;
 }
 
 /** The parts of a request that a span shows. */
@@ -42,7 +53,7 @@ export interface ChatRequest {
  * Source: semantic conventions for generative AI, "Inference".
  */
 export async function inChatSpan<Result>(
-  { url, provider }: OpenAICompatibleSettings,
+  { url, provider }: ChatService,
   { model, maxTokens, promptId }: ChatRequest,
   signal: AbortSignal,
   work: (span: ChatSpan) => Promise<Result>,
@@ -58,8 +69,10 @@ export async function inChatSpan<Result>(
       "gen_ai.request.model": model,
       "gen_ai.request.max_tokens": maxTokens,
       ...(promptId !== undefined && { [attributes.promptId]: promptId }),
-      "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
-      "server.port": url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port),
+      ...(url !== undefined && {
+        "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
+        "server.port": url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port),
+      }),
     },
   });
   const within = trace.setSpan(otelContexts.active(), span);
@@ -70,7 +83,7 @@ export async function inChatSpan<Result>(
       work({
         headers,
         retried: (retry) => void span.setAttribute("http.request.resend_count", retry),
-        replied: (completion, usage) => describe(span, completion, usage),
+        replied: (reply, usage) => describe(span, reply, usage),
         notUsed: (problem) => recordFailure(span, problem),
       }),
     );
@@ -82,15 +95,16 @@ export async function inChatSpan<Result>(
   }
 }
 
-function describe(span: Span, { id, choices }: Completion, usage: TokenUsage): void {
+function describe(span: Span, { id, finishReasons }: RepliedSpan, usage: TokenUsage): void {
   const { model, inputTokens, outputTokens, cacheReadTokens } = usage;
-  const reasons = choices.flatMap(({ finish_reason: reason }) => reason ?? []);
   span.setAttributes({
     "gen_ai.response.model": model,
     "gen_ai.usage.input_tokens": inputTokens,
     "gen_ai.usage.output_tokens": outputTokens,
     ...(id != null && { "gen_ai.response.id": id }),
-    ...(reasons.length > 0 && { "gen_ai.response.finish_reasons": reasons }),
+    ...(finishReasons.length > 0 && {
+      "gen_ai.response.finish_reasons": [...finishReasons],
+    }),
     ...(cacheReadTokens !== undefined && {
       "gen_ai.usage.cache_read.input_tokens": cacheReadTokens,
     }),

@@ -1,7 +1,12 @@
-import type { ModelRequest } from "../model/port.js";
-import { isOpen } from "../model/schema-in-words.js";
-import { type StructuredOutput, structuredOutputs } from "./options.js";
+import type { ModelRequest } from "./port.js";
 import { isRejection } from "./rejection.js";
+import { isOpen } from "./schema-in-words.js";
+
+/** Ways to ask for JSON, the most reliable first. */
+export const structuredOutputs = ["json-schema", "json-object", "words"] as const;
+
+/** One of {@link structuredOutputs}: with the schema, as JSON of any shape, or with instructions alone. */
+export type StructuredOutput = (typeof structuredOutputs)[number];
 
 /** Chooses how to request structured output. */
 export interface OutputChoice {

@@ -1,4 +1,4 @@
-import { meshErrorIn } from "../model/failure.js";
+import { meshErrorIn } from "./failure.js";
 
 /** Statuses of servers that do not support a field or its value. */
 const rejections: ReadonlySet<unknown> = new Set([400, 415, 422, 501]);

@@ -12,6 +12,7 @@ import { blocksOf, root } from "../docs/markdown-blocks.js";
 const examples = [
   "hello",
   "approval",
+  "chat-page",
   "fan-out",
   "embed-express",
   "embed-fastify",

@@ -113,6 +113,7 @@ function completeContext(
     callPath: given.callPath,
     openRemoteCall: given.openRemoteCall,
     ai: given.ai,
+    withinBudget: given.withinBudget ?? ((client) => client),
     librarian: given.librarian ?? { id, description },
     delegationChain: given.delegationChain ?? [],
     availableDelegates: given.availableDelegates ?? [],

@@ -87,6 +87,7 @@ export function testContext(overrides: TestContextOptions = {}): TestContext {
     callPath: fields.callPath,
     openRemoteCall: fields.openRemoteCall,
     ai: fields.ai,
+    withinBudget: fields.withinBudget ?? ((client) => client),
     librarian: fields.librarian ?? { id: "librarian-under-test", description: "is being tested" },
     delegationChain: fields.delegationChain ?? Object.freeze([]),
     availableDelegates: fields.availableDelegates ?? Object.freeze([]),

@@ -91,6 +91,7 @@ export const contextSchema: z.ZodType<Context> = z.object({
   originalQuery: z.string().optional(),
   thread: threadSchema.optional(),
   depth: z.number().int().min(0).optional(),
+  withinBudget: method<NonNullable<Context["withinBudget"]>>().optional(),
   ask: method<NonNullable<Context["ask"]>>().optional(),
   probe: method<NonNullable<Context["probe"]>>().optional(),
   report: method<NonNullable<Context["report"]>>().optional(),

@@ -47,6 +47,11 @@ export interface Context {
   /** The only way to a model. Absent: answer without one. */
   readonly ai?: AIClient | undefined;
   /**
+   * A model of the librarian's own, as `ai` is the run's: what it uses is reserved in the budget of the run, charged to it and
+   * recorded. Set by the router.
+   */
+  readonly withinBudget?: ((client: AIClient) => AIClient) | undefined;
+  /**
    * Librarians this hop may delegate to: declared in its `delegatesTo` where it has one, not on its
    * path, not `down` at their last health check, allowed to the user, and none at the depth limit. Made when it is read. Set by the router.
    */
@@ -142,6 +147,7 @@ export interface Context {
 /** Fields of a context that a router always sets. */
 type SetByRouter =
   | "librarian"
+  | "withinBudget"
   | "delegationChain"
   | "availableDelegates"
   | "unavailableDelegates"

@@ -7,7 +7,7 @@ import { errorOf, notText } from "../run/errors.js";
 import { askedHop, chainOf } from "../run/hop.js";
 import type { Hop, StartFollow } from "../run/model.js";
 import { metadataFor } from "../run/secrets.js";
-import { modelFor } from "../run/within-budget.js";
+import { modelFor, ownModelFor } from "../run/within-budget.js";
 import { availableTo, unavailableTo } from "./available-delegates.js";
 import { approve, askUser, idempotencyKeyOf, runStep, waitForEvent } from "./durable.js";
 import { probeDelegates } from "./probe.js";
@@ -23,6 +23,7 @@ const fieldsOfHop: Omit<Fields, "ask"> = {
   delegationChain: chainOf,
   callPath: buildCallPath,
   ai: (hop) => modelFor(hop, hop),
+  withinBudget: (hop) => (client) => ownModelFor(hop, hop, client),
   availableDelegates: availableTo,
   unavailableDelegates: unavailableTo,
   metadata: readMetadata,

@@ -94,8 +94,13 @@ function findUsage(thrown: unknown): AIUsage | undefined {
 
 /** The run's model, within what a hop may spend, for a call that is made for it. */
 export function modelFor(hop: Hop, call: Call): AIClient | undefined {
-  const { ai, observer, secrets, journal } = hop.run;
-  if (ai === undefined) return undefined;
+  const { ai } = hop.run;
+  return ai && ownModelFor(hop, call, ai);
+}
+
+/** Any model, in the same way. */
+export function ownModelFor(hop: Hop, call: Call, ai: AIClient): AIClient {
+  const { observer, secrets, journal } = hop.run;
   const problem = () => {
     if (hop.extras?.waiting !== undefined) return hop.extras.waiting;
     const isUnderWay = call.state === "pending" || (call === hop && isAwaited(hop));

@@ -359,6 +359,23 @@ describe("the pages of a docs librarian", () => {
     }, 20_000);
   });
 
+  it("make its health down at once when their folder is gone, and answer from their last state", async () => {
+    const root = await mkdtemp(join(tmpdir(), "docs-pages-"));
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    await writeFile(join(root, "dns.md"), runbooks["dns.md"] ?? "");
+    const { librarian, health } = docs({ root, pages: undefined });
+    expect((await librarian("NXDOMAIN")).answer).toContain("NXDOMAIN");
+    expect(await health?.(new AbortController().signal)).toMatchObject({ status: "up" });
+
+    await rm(root, { recursive: true });
+
+    expect(await health?.(new AbortController().signal)).toEqual({
+      status: "down",
+      message: "The folder of pages cannot be read; answers use the pages read before.",
+    });
+    expect((await librarian("NXDOMAIN")).answer).toContain("NXDOMAIN");
+  });
+
   it("are degraded, not down, while they are read for the first time", async () => {
     const pages = { ...pagesOf(runbooks), read: () => new Promise<never>(() => {}) };
     const { health } = docs({ pages });

@@ -5,15 +5,17 @@ import type { Knowledge, Opened } from "./knowledge.js";
 const readingMs = 500;
 
 /**
- * Reports the health of the pages: `degraded` during the first reading. Rejects when they cannot be
- * read.
+ * Reports the health of the pages: `degraded` during the first reading, `down` once their folder is gone. Rejects when
+ * they cannot be read.
  */
 export async function checkHealth(knowledge: Knowledge, signal: AbortSignal): Promise<Health> {
   try {
-    return healthOfPages(
-      await knowledge.current({ signal, timeoutMs: readingMs }),
-      knowledge.isStale,
-    );
+    const opened = await knowledge.current({ signal, timeoutMs: readingMs });
+    if (!(await knowledge.isReachable(signal))) {
+      const message = "The folder of pages cannot be read; answers use the pages read before.";
+      return { status: "down", message };
+    }
+    return healthOfPages(opened, knowledge.isStale);
   } catch (thrown) {
     throwIfAborted(signal);
     const { reading } = knowledge;

@@ -26,6 +26,8 @@ export interface Knowledge {
   readonly reading: ReadingProgress | undefined;
   /** Whether the last refresh failed, so that answers use an older state. */
   readonly isStale: boolean;
+  /** Whether the pages can be read now; `true` for a source that cannot say so. Rejects only with the signal's reason. */
+  isReachable(signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -127,6 +129,15 @@ export function createKnowledge({
     },
     get isStale() {
       return isStale;
+    },
+    async isReachable(signal) {
+      try {
+        await source.check?.(signal);
+        return true;
+      } catch {
+        throwIfAborted(signal);
+        return false;
+      }
     },
     async current(waiter) {
       throwIfAborted(waiter.signal);

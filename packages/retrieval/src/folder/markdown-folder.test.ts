@@ -79,6 +79,15 @@ describe("createMarkdownFolder", () => {
     expect(await omittedFrom({ maxFileBytes: 50 })).toEqual([["b.md", "too-large"]]);
   });
 
+  it("can say whether its root can be read, without listing it", async () => {
+    const folder = createMarkdownFolder(root);
+    await expect(folder.check?.()).resolves.toBeUndefined();
+
+    await rm(root, { recursive: true });
+
+    await expect(folder.check?.()).rejects.toThrow("ENOENT");
+  });
+
   it("reads a page's bytes", async () => {
     const bytes = await createMarkdownFolder(root).read("guides/c.mdx");
 

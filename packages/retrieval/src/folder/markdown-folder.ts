@@ -127,6 +127,12 @@ export function createMarkdownFolder(
         await opened.close();
       }
     },
+
+    async check(signal) {
+      signal?.throwIfAborted();
+      const folder = await opendir(root);
+      await folder.close();
+    },
   };
 }
 

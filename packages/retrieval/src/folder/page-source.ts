@@ -45,4 +45,9 @@ export interface PageSource {
    * @returns Its bytes, or why it could not be read. Rejects only with the signal's reason.
    */
   read(file: string, signal?: AbortSignal): Promise<Uint8Array | Omission>;
+  /**
+   * Rejects when the root cannot be read now, without listing it: for health checks. Default: only a listing
+   * that fails is noticed.
+   */
+  check?(signal?: AbortSignal): Promise<void>;
 }

@@ -215,10 +215,39 @@ describe("parseMarkdown", () => {
     const page = parse(`# A\n\n${"- item\n".repeat(30_000)}\n# B\n\nlast words\n`);
 
     expect(page.problems).toEqual([
-      "From line 20001 on, the page is kept as plain text: it is too long.",
+      "From line 20001 on, only headings and code are read, and the rest as plain text: the page is too long.",
     ]);
-    expect(page.sections).toHaveLength(1);
-    expect(page.sections[0]?.text).toContain("last words");
+    expect(page.sections.map(({ heading }) => heading)).toEqual(["A", "B"]);
+    expect(page.sections[1]?.text).toBe("last words");
+  });
+
+  it("gives each heading its section, however many a page has", () => {
+    const section = (place: number) => {
+      const text = `Text ${place}.\n\n\`\`\`sh\n# a comment\nrun ${place}\n\`\`\`\n`;
+      return place % 2 === 0
+        ? `## Option \`o${place}\` ##\n\n${text}`
+        : `Option o${place}\n---\n\n${text}`;
+    };
+    const page = parse(`# All\n\n${Array.from({ length: 6_000 }, (_, at) => section(at)).join("\n")}`);
+
+    expect(page.problems).toHaveLength(1);
+    expect(page.sections).toHaveLength(6_001);
+    for (const place of [0, 1, 5_998, 5_999]) {
+      const found = page.sections[place + 1];
+      expect(found).toMatchObject({
+        heading: `Option o${place}`,
+        headingPath: ["All", `Option o${place}`],
+        anchor: `option-o${place}`,
+        text: `Text ${place}.`,
+      });
+      expect(found?.blocks.map(({ kind, text }) => [kind, text])).toEqual([
+        ["paragraph", `Text ${place}.`],
+        ["code", `# a comment\nrun ${place}`],
+      ]);
+      const lines = found?.markdown.split("\n") ?? [];
+      expect(lines[0]).toContain(`o${place}`);
+      expect(lines.at(-1)).toBe("```");
+    }
   });
 
   it("keeps a paragraph that is too long or too nested as it is written", () => {

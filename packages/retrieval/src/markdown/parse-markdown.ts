@@ -2,6 +2,7 @@ import { type PagePart, readParts } from "./blocks.js";
 import { toStandardMarkdown } from "./extensions.js";
 import { splitFrontMatter } from "./front-matter.js";
 import type { MarkdownPage } from "./page.js";
+import { headingLine, readPlainParts } from "./plain-parts.js";
 import { splitSections } from "./sections.js";
 import { parseTokens } from "./tokens.js";
 import { visibleText } from "./visible-text.js";
@@ -23,8 +24,8 @@ export interface ParseMarkdownOptions {
  *
  * Reads CommonMark with tables, front matter, HTML, admonitions and MDX. Invisible characters are
  * removed. Takes linear time and never throws: `problems` lists what could not be read. Beyond
- * 20,000 lines with text or 5,000 headings the rest of the
- * page is kept as plain text.
+ * 20,000 lines with text or 5,000 headings only headings, the first 50,000, and blocks of code are
+ * read, and all else is kept as plain text.
  */
 export function parseMarkdown(text: string, options: ParseMarkdownOptions): MarkdownPage {
   const { file, maxLength = 20_000_000 } = options;
@@ -54,10 +55,12 @@ export function parseMarkdown(text: string, options: ParseMarkdownOptions): Mark
 }
 
 /**
- * Limits of parsing, in lines with text and in headings; the rest of a page is kept as plain text.
+ * Limits of parsing, in lines with text and in headings; of the rest of a page, headings and blocks of code are read, and all
+ * else is plain text.
  */
 const maxLines = 20_000;
 const maxHeadings = 5_000;
+const maxPlainHeadings = 50_000;
 /** Cost of a blank line and of a table cell, relative to a line with text. */
 const blankWeight = 0.05;
 const cellWeight = 0.4;
@@ -65,15 +68,15 @@ const cellWeight = 0.4;
 function read(lines: readonly string[], problems: string[]): readonly PagePart[] {
   const end = endOfReading(lines);
   if (end < lines.length) {
-    problems.push(`From line ${end + 1} on, the page is kept as plain text: it is too long.`);
+    problems.push(`From line ${end + 1} on, only headings and code are read, and the rest as plain text: the page is too long.`);
   }
   try {
     const markdown = end < lines.length ? lines.slice(0, end) : lines;
-    return [...readParts(parseTokens(markdown.join("\n"))), ...toPlainParts(lines, end)];
+    return [...readParts(parseTokens(markdown.join("\n"))), ...readPlainParts(lines, end, maxPlainHeadings)];
   } catch {
     // A page that the third-party parser cannot read is still one section of plain text.
     problems.push("The Markdown could not be parsed; the page is kept as plain text.");
-    return toPlainParts(lines, 0);
+    return readPlainParts(lines, 0, 0);
   }
 }
 
@@ -86,37 +89,10 @@ function endOfReading(lines: readonly string[]): number {
       line === "" || line.trim() === ""
         ? blankWeight
         : 1 + cellWeight * (line.split("|").length - 1);
-    if (/^ {0,3}(?:#{1,6}[ \t]|=+[ \t]*$|-+[ \t]*$)/.test(line)) headings++;
+    if (headingLine.test(line)) headings++;
     if (cost > maxLines || headings > maxHeadings) return at;
   }
   return lines.length;
-}
-
-/** Maximum length of a block of plain text in characters, unless a line is longer. */
-const maxPlainLength = 2_000;
-
-function toPlainParts(lines: readonly string[], from: number): readonly PagePart[] {
-  const parts: PagePart[] = [];
-  let text: string[] = [];
-  let length = 0;
-  let startLine = from + 1;
-  const close = (endLine: number) => {
-    if (text.length === 0) return;
-    const block = { kind: "paragraph" as const, text: text.join("\n"), startLine, endLine };
-    parts.push({ type: "block", block, links: [], anchors: [] });
-    text = [];
-    length = 0;
-  };
-  for (let at = from; at < lines.length; at++) {
-    const line = lines[at] ?? "";
-    if (line.trim() === "") continue;
-    if (length + line.length > maxPlainLength) close(at);
-    if (text.length === 0) startLine = at + 1;
-    text.push(line);
-    length += line.length + 1;
-  }
-  close(lines.length);
-  return parts;
 }
 
 function findTitle(

@@ -44,7 +44,7 @@ if (!(seconds > 0) || !Number.isInteger(seed)) {
 const foundCode = 3;
 /** Longest time for one text, in milliseconds. */
 const maxSilenceMs = 60_000;
-/** Length of the shorter text whose steps are counted; the longer one has four times as many characters. */
+/** Minimum length of the pieces in the shorter text whose steps are counted; the longer one has four times as many pieces. */
 const baseLength = 2_000;
 const freeOutput = 100_000;
 
@@ -148,22 +148,22 @@ async function attack(
     textsFor(parser),
     async ({ before, piece, after, isCounted }) => {
       runs++;
-      const made = (length: number) =>
-        before + piece.repeat(Math.ceil(length / piece.length)).slice(0, length) + after;
-      for (const text of [before + piece + after, made(baseLength)]) {
+      // Whole pieces: of a part of one, four times the characters may be far more of what is slow.
+      const times = Math.ceil(baseLength / piece.length);
+      const short = before + piece.repeat(times) + after;
+      const long = before + piece.repeat(4 * times) + after;
+      for (const text of [before + piece + after, short]) {
         note(parser, text);
         await checkOne(parser, text);
       }
       if (!isCounted) return;
-      const short = made(baseLength);
-      const long = made(4 * baseLength);
       note(parser, long);
       // What is loaded or compiled the first time is not the parser's, and counts are lost to compilation: the best of four.
-      for (let time = 1; ; time++) {
+      for (let attempts = 1; ; attempts++) {
         const few = await counter.count(() => attempt(parser, short));
         const many = await counter.count(() => attempt(parser, long));
         if (many <= freeSteps + maxStepGrowth * few) return;
-        if (time < 4) continue;
+        if (attempts < 4) continue;
         throw new Error(
           `${many} steps for ${long.length} characters, ${few} for ${short.length}: not in proportion.`,
         );

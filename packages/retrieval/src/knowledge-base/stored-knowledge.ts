@@ -25,7 +25,7 @@ export interface OpenedStore {
 }
 
 /** Increased whenever parsing changes, because a stored index contains parsed sections. */
-const parserVersion = "markdown-4";
+const parserVersion = "markdown-5";
 
 /** Reads a store. Rejects only with the signal's reason. */
 export async function loadKnowledge(

@@ -228,7 +228,9 @@ describe("parseMarkdown", () => {
         ? `## Option \`o${place}\` ##\n\n${text}`
         : `Option o${place}\n---\n\n${text}`;
     };
-    const page = parse(`# All\n\n${Array.from({ length: 6_000 }, (_, at) => section(at)).join("\n")}`);
+    const page = parse(
+      `# All\n\n${Array.from({ length: 6_000 }, (_, at) => section(at)).join("\n")}`,
+    );
 
     expect(page.problems).toHaveLength(1);
     expect(page.sections).toHaveLength(6_001);

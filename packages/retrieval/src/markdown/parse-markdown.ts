@@ -68,11 +68,16 @@ const cellWeight = 0.4;
 function read(lines: readonly string[], problems: string[]): readonly PagePart[] {
   const end = endOfReading(lines);
   if (end < lines.length) {
-    problems.push(`From line ${end + 1} on, only headings and code are read, and the rest as plain text: the page is too long.`);
+    problems.push(
+      `From line ${end + 1} on, only headings and code are read, and the rest as plain text: the page is too long.`,
+    );
   }
   try {
     const markdown = end < lines.length ? lines.slice(0, end) : lines;
-    return [...readParts(parseTokens(markdown.join("\n"))), ...readPlainParts(lines, end, maxPlainHeadings)];
+    return [
+      ...readParts(parseTokens(markdown.join("\n"))),
+      ...readPlainParts(lines, end, maxPlainHeadings),
+    ];
   } catch {
     // A page that the third-party parser cannot read is still one section of plain text.
     problems.push("The Markdown could not be parsed; the page is kept as plain text.");

@@ -4,11 +4,16 @@
  *     -- --sections N   how many, 100,000 where not given
  *
  * Pages are made up from a seeded list of words of which some are common and most are rare: ten sections of
- * 60 to 140 words each. Times are processor seconds of this process, so that a busy machine counts less.
+ * 60 to 140 words each, in a folder, with the index in a file. Times are processor seconds of this process, so that a busy
+ * machine counts less; "blocked" is the longest time that the event loop was not free, on the clock.
  */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import MiniSearch from "minisearch";
-import { openKnowledgeBase } from "../src/index.js";
+import { createFileStore, createMarkdownFolder, openKnowledgeBase } from "../src/index.js";
 
 const { values } = parseArgs({ options: { sections: { type: "string", default: "100000" } } });
 /** The title of a page is a section too. */
@@ -34,47 +39,34 @@ const texts = new Map(
   }),
 );
 const queries = Array.from({ length: 60 }, () => words(8));
-let modifiedMs = 1;
-let stored: Uint8Array | undefined;
-const read: string[] = [];
-const source = {
-  async list() {
-    const entries = [...texts].map(([file, text], place) => {
-      return { file, bytes: text.length, modifiedMs: place === 5 ? modifiedMs : 1 };
-    });
-    return { pages: entries, omissions: [] };
-  },
-  async read(file: string) {
-    read.push(file);
-    return Buffer.from(texts.get(file) ?? "");
-  },
-};
-const store = {
-  load: async () => stored,
-  async save(bytes: Uint8Array) {
-    stored = bytes;
-  },
-};
+const folder = mkdtempSync(join(tmpdir(), "retrieval-size-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const [file, text] of texts) writeFileSync(join(folder, file), text);
+const indexFile = join(folder, ".index");
+const source = createMarkdownFolder(folder);
+const store = createFileStore(indexFile);
 
-const base = await timed("read, index and first search", async () => {
-  const opened = await openKnowledgeBase({ source, store });
-  await opened.search("warm up");
-  return opened;
-});
+const base = await timed("read and index", () => openKnowledgeBase({ source, store }));
+await timed("first search", () => base.search("warm up"));
 print("sections", base.size);
 print("heap, MB", heapMb());
+await timed("save", () => base.saved());
+print("index file, MB", statSync(indexFile).size / 1_000_000);
+print("resident, MB", process.memoryUsage.rss() / 1_000_000);
 await search("query", async (query) => void (await base.search(query)));
-read.length = 0;
-modifiedMs = 2;
+writeFileSync(join(folder, "5.md"), "# Changed\n\nThis page has changed.\n");
+const written = bytesWritten();
 await timed("one changed page, and a search", async () => {
   await base.refresh();
   await base.search("warm up");
 });
-print("pages read for it", read.length);
-await base.saved();
+await timed("save it", () => base.saved());
+print("bytes written for it", bytesWritten() - written);
+await base.close();
 const again = await timed("open from the store", () => openKnowledgeBase({ source, store }));
+print("pages read again", again.report.changed.length);
 await timed("first search after that", () => again.search("warm up"));
-await Promise.all([base.close(), again.close()]);
+await again.close();
 
 const mini = new MiniSearch({ fields: ["heading", "text"] });
 await timed("minisearch: index", async () => {
@@ -90,11 +82,26 @@ await timed("minisearch: index", async () => {
 await search("minisearch: query", async (query) => void mini.search(query));
 
 async function timed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await new Promise((resolve) => setTimeout(resolve, 20));
   const before = process.cpuUsage();
   const result = await work();
   const { user, system } = process.cpuUsage(before);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  delay.disable();
   print(`${name}, s`, (user + system) / 1_000_000);
+  print(`${name}, blocked ms`, delay.max / 1_000_000);
   return result;
+}
+
+/** What this process has handed to the file system so far; 0 where the system does not count it. */
+function bytesWritten(): number {
+  try {
+    return Number(/^wchar: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 async function search(name: string, ask: (query: string) => Promise<void>): Promise<void> {

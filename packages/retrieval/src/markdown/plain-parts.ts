@@ -66,7 +66,11 @@ export function readPlainParts(
 }
 
 /** @param above - The text that a line of `=` or `-` may underline. */
-function readHeading(line: string, above: string | undefined, at: number): PagePart | undefined {
+function readHeading(
+  line: string,
+  above: string | undefined,
+  at: number,
+): Extract<PagePart, { readonly type: "heading" }> | undefined {
   const isUnderline = !line.trimStart().startsWith("#");
   if (isUnderline && above === undefined) return undefined;
   const [heading] = readParts(parseTokens(isUnderline ? `${above}\n${line}` : line));

@@ -13,6 +13,7 @@ import {
 import { createAnalyzer } from "@constellation/retrieval";
 import type { RAGAdapter } from "./advisory/adapter.js";
 import { createCountryAdapter } from "./advisory/country-adapter.js";
+import { createEstimate } from "./estimate.js";
 import { createFileRecorder } from "./evidence/file-recorder.js";
 import { createTrails, type QueryTrail } from "./evidence/trail.js";
 import { createLazyStore } from "./lazy-store.js";
@@ -96,6 +97,7 @@ export function createRagAdvisoryLibrarian(
     description,
     capabilities,
     examples,
+    canAnswer: createEstimate({ served, country }),
     ...(name !== undefined && { name }),
     ...(team !== undefined && { team }),
     ...(delegatesTo !== undefined && { delegatesTo }),

@@ -196,9 +196,8 @@ export function createTriageLibrarian(
     const isWhole = thread !== undefined && depth === 0 && query !== originalQuery;
     const said = isWhole ? originalQuery : query;
     const ellipsis = isWhole ? "refers" : readEllipsis(query);
-    const isAlone = ellipsis === undefined || isExample(query, found.index.delegates);
-    const last = isAlone ? undefined : lastTurn(context);
-    if (last === undefined)
+    const last = ellipsis === undefined ? undefined : lastTurn(context);
+    if (last === undefined || isExample(query, found.index.delegates))
       return { query: query.trim(), ...(await match(query, found, limits, context)) };
     const whole = isWhole ? query.trim() : `${last.query} ${query.trim()}`;
     const alone = await match(said, found, limits, context);

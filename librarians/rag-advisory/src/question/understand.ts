@@ -38,7 +38,11 @@ export interface Served {
  *
  * @throws MeshError `INVALID_QUERY`, naming the countries served, for any other.
  */
-export function understand(asked: string, { metadata }: Context, options: Served): Question {
+export function understand(
+  asked: string,
+  { metadata }: Partial<Pick<Context, "metadata">>,
+  options: Served,
+): Question {
   const { served, country: defaultCountry } = options;
   const { query, correction } = correctPlaces(asked);
   const named = metadata?.country;

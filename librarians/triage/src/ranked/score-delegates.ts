@@ -78,8 +78,9 @@ export function mixSignals({ words, byWords, near, estimate }: Signals): number 
   return Math.max(0, (mixed + more) / maxEmbedded);
 }
 
-/** How many delegates are scored for a text where there are more of them. */
+/** Number of delegates above which only some are scored for a text: those that words find first, and those that are near. */
 export const maxScored = 100;
+const maxFound = 25;
 
 /** Finds the delegates that may fit a text, by their words and their meaning. */
 export function findPlaces(
@@ -94,7 +95,7 @@ export function findPlaces(
   }
   const byWords =
     foundByWords.get(text) ??
-    index.find(index.weigh(readWords(text), left), maxScored, left).map(({ place }) => place);
+    index.find(index.weigh(readWords(text), left), maxFound, left).map(({ place }) => place);
   foundByWords.set(text, byWords);
   const places = [...byWords, ...(near?.places ?? [])];
   return new Set(places.filter((place) => !left.has(place)));

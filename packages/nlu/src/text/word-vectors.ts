@@ -23,21 +23,28 @@ export function toWordVector(text: string): Float32Array | undefined {
   const plain = text.split(/\s+/, maxWords).filter((word) => !isIdentifier(word));
   const words = new Set(plain.flatMap(toParts).slice(0, maxWords));
   const vector = new Float32Array(dimensions);
-  let isKnown = false;
+  let less = 0;
   for (const word of words) {
     const rank = isFunctionWord(word) ? undefined : findRank(word);
     if (rank === undefined) continue;
-    isKnown = true;
-    const weight = Math.log(2 + rank);
-    for (let at = 0, byte = rank * (dimensions / 8); at < dimensions; byte++) {
+    const double = 2 * Math.log(2 + rank);
+    less += double / 2;
+    for (let at = 0, byte = rank * (dimensions / 8); at < dimensions; at += 8, byte++) {
       const bits = signs[byte] ?? 0;
-      for (let bit = 0; bit < 8; bit++, at++)
-        vector[at] = (vector[at] ?? 0) + ((bits >> bit) & 1 ? weight : -weight);
+      for (let bit = 0; bit < 8; bit++)
+        if ((bits >> bit) & 1) vector[at + bit] = (vector[at + bit] ?? 0) + double;
     }
   }
-  if (!isKnown) return undefined;
-  const length = Math.hypot(...vector);
-  return vector.map((value) => value / length);
+  if (less === 0) return undefined;
+  let square = 0;
+  for (let at = 0; at < dimensions; at++) {
+    const value = (vector[at] ?? 0) - less;
+    vector[at] = value;
+    square += value * value;
+  }
+  const length = Math.sqrt(square);
+  for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) / length;
+  return vector;
 }
 
 /** A name: `state_of_memory`, `worker-3`, `train-memory-services`. */

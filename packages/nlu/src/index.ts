@@ -28,7 +28,14 @@ export {
   type IntentReading,
   type QuestionVector,
 } from "./intent/intent-model.js";
-export type { LinearModelData, Prediction } from "./model/linear-model.js";
+export {
+  createLinearModel,
+  type Feature,
+  type LinearModel,
+  type LinearModelData,
+  type Prediction,
+} from "./model/linear-model.js";
+export { type TextFeatureOptions, toTextFeatures } from "./model/text-features.js";
 export { findNames, type ReadQuestionOptions, readQuestion } from "./read-question.js";
 export {
   type Act,

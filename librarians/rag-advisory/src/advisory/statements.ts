@@ -1,7 +1,7 @@
 import type { Analyzer } from "@constellation/retrieval";
 import type { Question } from "../question/question.js";
 import { hasIntent } from "../question/subject-words.js";
-import { type ContentSpan, findForbidden } from "../rules/content-rules.js";
+import { type ContentSpan, findDropped } from "../rules/content-rules.js";
 import { splitSentences } from "../rules/sentences.js";
 import type { Chunk } from "../store/vector-store.js";
 import { sourceName } from "./citation.js";
@@ -69,7 +69,7 @@ export function readStatements(
         hasLink(sentence)
       )
         continue;
-      const broken = findForbidden(sentence);
+      const broken = findDropped(sentence);
       violations.push(...broken);
       if (broken.some(({ act }) => act === "assistant")) suspect.add(chunk);
       if (broken.length > 0 || statements.has(sentence)) continue;

@@ -223,7 +223,9 @@ describe("validateRAGResponse", () => {
     const thrown = catchError(() => validateRAGResponse(value));
 
     expect(thrown).toMatchObject({
-      violations: [{ path: "summary", rule: "unfactual", text: "is a great", start: 18, end: 28 }],
+      violations: [
+        { path: "summary", rule: "unfactual", text: "is a great deal", start: 18, end: 33 },
+      ],
     });
   });
 

@@ -144,7 +144,7 @@ describe("the evidence", () => {
     expect(removed?.payload.pieces).toContainEqual({
       rule: "decision",
       act: "directive",
-      text: "should buy",
+      text: "You should",
     });
   });
 

@@ -1,6 +1,6 @@
 import { hasPersonalData } from "../advisory/plain-text.js";
 import type { RAGResponse } from "../contract/rag-response.js";
-import { findForbidden } from "../rules/content-rules.js";
+import { findDropped } from "../rules/content-rules.js";
 import { splitSentences } from "../rules/sentences.js";
 import type { AdvisoryDraft } from "./draft.js";
 import { figuresIn } from "./figures-in.js";
@@ -28,7 +28,7 @@ export function checkDraft(draft: AdvisoryDraft, { given, names }: DraftFacts): 
     ...(text.length > maxTextLength
       ? [`${path}: has ${text.length} characters, at most ${maxTextLength} are allowed.`]
       : []),
-    ...findForbidden(text).map(
+    ...findDropped(text).map(
       (span) => `${path}: ${span.rule} language: ${JSON.stringify(span.text)}. State facts only.`,
     ),
     ...figuresIn(text)

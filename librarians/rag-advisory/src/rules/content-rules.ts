@@ -1,11 +1,7 @@
 import type { RAGResponse } from "../contract/rag-response.js";
 import type { ActRule, ContentAct, ContentRule } from "./act-rule.js";
-import { actsByMood } from "./acts-by-mood.js";
-import { actsOfForecast } from "./acts-of-forecast.js";
-import { actsOfVerdict } from "./acts-of-verdict.js";
-import { actsTowardReader } from "./acts-toward-reader.js";
-import { isUnsupported } from "./is-unsupported.js";
-import { isVerbless } from "./is-verbless.js";
+import { acts } from "./acts.js";
+import { isJudgedForbidden } from "./judge-sentence.js";
 import { keepNames } from "./keep-names.js";
 import { lexicon } from "./lexicon.js";
 import { findPattern, indexPatterns, type PatternIndex } from "./pattern-index.js";
@@ -39,34 +35,46 @@ interface CompiledRule {
 }
 
 let compiled: readonly CompiledRule[] | undefined;
-let byMood: readonly CompiledRule[] | undefined;
 
 /**
  * Finds what a text does that no advisory may do: it directs the reader to act, decides for the reader,
  * draws a legal conclusion, guarantees, predicts, urges, advises a person, addresses an assistant, or
- * praises. Each act is a grammar over the words of a sentence. A sentence that does none of it is `unsupported`
- * when nothing in it could be looked up.
+ * praises. Each act is a grammar over the words of a sentence.
  *
  * @returns One piece for each sentence and act, in the order they stand; none for text that keeps the
  *   rules. In time proportional to the text.
  */
 export function findForbidden(written: string): readonly ContentSpan[] {
-  compiled ??= [...actsTowardReader, ...actsOfForecast, ...actsOfVerdict].map(compileRule);
-  byMood ??= actsByMood.map(compileRule);
-  const spans: ContentSpan[] = [];
-  for (const tokens of tokenSentences(written)) {
-    const sentence = keepNames(tokens);
-    const before = spans.length;
-    spans.push(...actsIn(sentence, compiled, written));
-    // The mood of a sentence counts where its words have given nothing away.
-    if (spans.length === before) spans.push(...actsIn(sentence, byMood, written));
-    if (spans.length > before) continue;
-    if (isVerbless(sentence)) spans.push(toWholeSentence(sentence, written, "directive", "action"));
-    else if (isUnsupported(sentence))
-      spans.push(toWholeSentence(sentence, written, "unsupported", "unfactual"));
-  }
-  return spans.sort((a, b) => a.start - b.start || b.end - a.end);
+  compiled ??= acts.map(compileRule);
+  const rules = compiled;
+  return tokenSentences(written)
+    .flatMap((tokens) => actsIn(keepNames(tokens), rules, written))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
 }
+
+/**
+ * Finds what of a source's or a model's text is left out: what {@link findForbidden} finds, and each sentence that the
+ * fitted classifier counts among such sentences, as `unsupported`. What it leaves alone may still be an opinion; what our
+ * own code writes is not judged by it.
+ */
+export function findDropped(written: string): readonly ContentSpan[] {
+  const found = findForbidden(written);
+  const judged = tokenSentences(written).flatMap((sentence) => {
+    const start = sentence[0]?.start ?? 0;
+    const end = sentence.at(-1)?.end ?? start;
+    if (found.some((span) => span.start < end && span.end > start)) return [];
+    const text = written.slice(start, end);
+    // A name or a label claims nothing.
+    const isLabel =
+      !/:|[.!?।]$/.test(text) && sentence.filter(({ isWord }) => isWord).length < minWords;
+    if (isLabel || !isJudgedForbidden(text)) return [];
+    return [{ rule: "unfactual", act: "unsupported", text, start, end } as const];
+  });
+  return [...found, ...judged].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Words from which a text without an end mark is judged. */
+const minWords = 3;
 
 /** What a sentence does by some rules, one piece for each act. */
 function actsIn(
@@ -83,18 +91,6 @@ function actsIn(
     spans.push({ rule, act, text: written.slice(start, end), start, end });
   }
   return spans;
-}
-
-/** A whole sentence as a piece. */
-function toWholeSentence(
-  sentence: TokenSentence,
-  written: string,
-  act: ContentAct,
-  rule: ContentRule,
-): ContentSpan {
-  const start = sentence[0]?.start ?? 0;
-  const end = sentence.at(-1)?.end ?? start;
-  return { rule, act, text: written.slice(start, end), start, end };
 }
 
 /** The texts of an advisory that were generated, by path: not the names of sources and models. */

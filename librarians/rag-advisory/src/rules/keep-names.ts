@@ -1,4 +1,3 @@
-import { lexicon } from "./lexicon.js";
 import type { Token, TokenSentence } from "./tokens.js";
 
 /** Judging words that names are made of: `Great Western`, `Safe Harbor`, `Ideal Homes`. */
@@ -9,7 +8,7 @@ const inNames: ReadonlySet<string> = new Set(
 );
 /** What a seller's capitals praise: `a Great Deal`. */
 const praised: ReadonlySet<string> = new Set(
-  `${lexicon.deal} ${lexicon.fitNoun} ${lexicon.verdictNoun} value price prices views returns`.split(
+  "deal deals bargain bargains buy buys investment investments purchase opportunity choice pick home house place value price prices views returns".split(
     " ",
   ),
 );

@@ -9,7 +9,7 @@ export interface TextFeatureOptions {
 }
 
 /** Words, `<kind>` in place of a name, and the marks that end sentences. */
-const piece = /<[^<>\s]{1,60}>|[\p{L}\p{N}_]+(?:['’.-][\p{L}\p{N}_]+)*|[?!]/gu;
+const piece = /<[^<>\s]{1,60}>|[\p{L}\p{M}\p{N}_]+(?:['’.-][\p{L}\p{M}\p{N}_]+)*|[?!]/gu;
 
 /** The pieces of a masked text, between marks for its beginning and its end. */
 export function toPieces(masked: string): readonly string[] {

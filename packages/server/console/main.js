@@ -3,6 +3,7 @@ import { comparisonOf } from "./compare-view.js";
 import { byId } from "./element.js";
 import { healthOf } from "./mesh-health.js";
 import { createMeshView } from "./mesh-view.js";
+import { createOverviewView } from "./overview-view.js";
 import { createProblemLine } from "./problem-line.js";
 import { actionsOf } from "./run-actions.js";
 import { createRunView } from "./run-view.js";
@@ -18,6 +19,9 @@ const lookEveryMs = 15_000;
 const lookSoonMs = 2_000;
 /** Time between two looks at a run that was started elsewhere, in milliseconds. */
 const followEveryMs = 1_000;
+
+/** Views with a tab of their own. */
+const tabs = ["ask", "overview", "mesh", "waiting"];
 
 const welcome = byId("welcome", HTMLElement);
 const compare = byId("view-compare", HTMLElement);
@@ -53,6 +57,7 @@ const runView = createRunView(
   ],
   (text, librarian) => void ask(text, librarian),
   (id, fork) => void goBack(id, () => server.forkRun(id, fork)),
+  (id, rating, note) => server.rateRun(id, rating, note).catch(problem.show),
 );
 const runsList = createRunsList({
   current: () => current,
@@ -60,6 +65,14 @@ const runsList = createRunsList({
     comparing === undefined
       ? `#/run/${encodeURIComponent(id)}`
       : `#/compare/${encodeURIComponent(comparing)}/${encodeURIComponent(id)}`,
+  onProblem: problem.show,
+});
+
+const overview = createOverviewView({
+  onFilter(filter) {
+    openRuns(true);
+    runsList.filterBy(filter);
+  },
   onProblem: problem.show,
 });
 
@@ -207,13 +220,11 @@ async function untilOver(id) {
 
 /** @param {string} view */
 function showView(view) {
-  byId("view-ask", HTMLElement).hidden = view !== "ask";
-  byId("view-mesh", HTMLElement).hidden = view !== "mesh";
-  byId("view-waiting", HTMLElement).hidden = view !== "waiting";
+  for (const each of tabs) {
+    byId(`view-${each}`, HTMLElement).hidden = view !== each;
+    byId(`tab-${each}`, HTMLElement).ariaCurrent = view === each ? "page" : null;
+  }
   compare.hidden = view !== "compare";
-  byId("tab-ask", HTMLElement).ariaCurrent = view === "ask" ? "page" : null;
-  byId("tab-mesh", HTMLElement).ariaCurrent = view === "mesh" ? "page" : null;
-  byId("tab-waiting", HTMLElement).ariaCurrent = view === "waiting" ? "page" : null;
 }
 
 function leaveRun() {
@@ -241,7 +252,7 @@ async function route() {
   markBusy(1);
   const [, view = "", ...parts] = location.hash.split("/").map(decodePart);
   const [id = "", other = ""] = parts;
-  showView(["mesh", "compare", "waiting"].includes(view) ? view : "ask");
+  showView(view === "compare" || tabs.includes(view) ? view : "ask");
   problem.hide();
   openRuns(false);
   pickOther(undefined);
@@ -249,6 +260,9 @@ async function route() {
     if (view === "mesh") {
       document.title = "Mesh · Constellation";
       await refreshMesh();
+    } else if (view === "overview") {
+      document.title = "Overview · Constellation";
+      await overview.refresh();
     } else if (view === "waiting") {
       document.title = "Waiting · Constellation";
       await waitingView.refresh();

@@ -1,6 +1,7 @@
 import { answerOf, missingOf, sourcesOf, withoutModelOf } from "./answer-view.js";
 import { detailOf } from "./detail-view.js";
 import { byId, element } from "./element.js";
+import { feedbackOf } from "./feedback-view.js";
 import { createHopsView } from "./hops-view.js";
 import { markdownOf } from "./markdown.js";
 import * as server from "./server.js";
@@ -19,8 +20,9 @@ import { countOf, percentOf, stopReasons, timeOf, usageOf } from "./words.js";
  * @param {(run: ShownRun) => Node[]} actionsOf What can be done with a run.
  * @param {(query: string, to: string) => void} onAsk Asks one librarian again what a hop asked it.
  * @param {(runId: string, fork: { at: string, query?: string }) => void} onFork Asks the run again from a hop on.
+ * @param {(runId: string, rating: "up" | "down", note: string) => Promise<void>} onRate
  */
-export function createRunView(actionsOf, onAsk, onFork) {
+export function createRunView(actionsOf, onAsk, onFork, onRate) {
   const part = byId("run", HTMLElement);
   byId("answer-part", HTMLElement).tabIndex = 0; // it scrolls
   const title = byId("run-title", HTMLElement);
@@ -30,6 +32,7 @@ export function createRunView(actionsOf, onAsk, onFork) {
   const answer = byId("answer", HTMLElement);
   const missing = byId("missing", HTMLElement);
   const sources = byId("sources", HTMLElement);
+  const feedback = byId("feedback", HTMLElement);
   const actions = byId("run-actions", HTMLElement);
   const detail = byId("detail", HTMLElement);
   const hops = createHopsView(byId("hops", HTMLElement), byId("axis", HTMLElement), showDetail);
@@ -107,6 +110,7 @@ export function createRunView(actionsOf, onAsk, onFork) {
     answer.replaceChildren();
     missing.replaceChildren();
     sources.replaceChildren();
+    feedback.replaceChildren();
     detail.replaceChildren();
     actions.replaceChildren();
   }
@@ -167,6 +171,9 @@ export function createRunView(actionsOf, onAsk, onFork) {
       hops.markCritical();
       hops.selectFirst();
       actions.replaceChildren(...actionsOf(run));
+      feedback.replaceChildren(
+        feedbackOf(run, (rating, note) => onRate(record.runId, rating, note)),
+      );
       if (response !== undefined) {
         this.showResponse(response);
         missing.append(withoutModelOf(record));

@@ -18,6 +18,8 @@ export function createRunsList({ current, linkOf, onProblem }) {
   const more = byId("runs-more", HTMLButtonElement);
   const search = byId("runs-search", HTMLInputElement);
   const outcome = byId("runs-outcome", HTMLSelectElement);
+  const filters = byId("runs-filters", HTMLDetailsElement);
+  const form = byId("runs-filter", HTMLFormElement);
   /** @type {server.ShownSummary[]} */
   let older = [];
   /** @type {server.ShownSummary[]} */
@@ -32,8 +34,18 @@ export function createRunsList({ current, linkOf, onProblem }) {
       limit: pageSize,
       ...(search.value.trim() !== "" && { q: search.value.trim().slice(0, 200) }),
       ...(outcome.value !== "" && { outcome: outcome.value }),
+      ...filter(),
       ...(before !== undefined && { before }),
     });
+  }
+
+  /** What the form asks for, as parameters of the server. */
+  function filter() {
+    const given = [...new FormData(form)]
+      .map(([name, value]) => [name, String(value).trim()])
+      .filter(([, value]) => value !== "");
+    const { slower, ...rest } = Object.fromEntries(given);
+    return { ...rest, ...(slower !== undefined && { slower: String(Number(slower) * 1_000) }) };
   }
 
   function show() {
@@ -48,7 +60,9 @@ export function createRunsList({ current, linkOf, onProblem }) {
     );
     empty.hidden = shown.size > 0;
     empty.textContent =
-      search.value.trim() === "" && outcome.value === "" ? "No runs yet." : "No run matches.";
+      search.value.trim() === "" && outcome.value === "" && Object.keys(filter()).length === 0
+        ? "No runs yet."
+        : "No run matches.";
     if (hadFocus != null) {
       const again = [...list.querySelectorAll("a")].find(
         (link) => link.getAttribute("href") === hadFocus,
@@ -84,10 +98,29 @@ export function createRunsList({ current, linkOf, onProblem }) {
     typing = setTimeout(searchAgain, typingMs);
   });
   outcome.addEventListener("change", searchAgain);
+  form.addEventListener("change", searchAgain);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    searchAgain();
+  });
+  form.addEventListener("reset", () => setTimeout(searchAgain)); // once the fields are empty
   byId("runs-refresh", HTMLElement).addEventListener("click", searchAgain);
 
   return {
     refresh,
+    /**
+     * Filters the list.
+     *
+     * @param {Record<string, string>} values Of the fields of the form; the others become empty.
+     */
+    filterBy(values) {
+      for (const field of form.elements) {
+        if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
+        field.value = values[field.name] ?? "";
+      }
+      filters.open = true;
+      searchAgain();
+    },
     /** Writes the lines again: which is the current one, and where they lead, has changed. */
     show,
     get hasRunning() {

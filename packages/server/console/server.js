@@ -2,6 +2,7 @@
 /** @typedef {import("../src/runs/kept-run.js").RunSummary & { withheld?: true }} ShownSummary */
 /** @typedef {import("@constellation/core").LibrarianInfo & { health: { status: "up" | "degraded" | "down" | "unknown", message?: string }, replicas?: { host: string, pid: number, since: number }[], replicaCount?: number }} Librarian */
 /** @typedef {{ librarians: Librarian[], delegations: { from: string, to: string, count: number }[], check: { ok: boolean, problems: { message: string }[] }, traceUrl?: string }} Mesh */
+/** @typedef {import("../src/runs/count-runs.js").RunStats & { timeline: readonly import("../src/runs/count-runs.js").PartFigures[], hasMore: boolean }} Stats */
 /** @typedef {import("@constellation/core").Waiting} Waiting */
 /** @typedef {{ event: string, data: any }} StreamEvent Distinguished by `event`, whose data the server vouches for. */
 
@@ -76,6 +77,32 @@ export async function readRuns(filter) {
     Object.entries(filter).map(([name, value]) => [name, String(value)]),
   );
   return (await send(`/runs?${parameters}`)).json();
+}
+
+/**
+ * @param {{ seconds: string, by: string }} filter
+ * @returns {Promise<Stats>}
+ */
+export async function readStats(filter) {
+  return (await send(`/runs/stats?${new URLSearchParams(filter)}`)).json();
+}
+
+/** Runs with feedback, as cases for `constellation eval`: JSON lines. */
+export async function exportCases() {
+  return (await send("/runs/cases")).text();
+}
+
+/**
+ * @param {string} id
+ * @param {"up" | "down"} rating
+ * @param {string} note
+ */
+export async function rateRun(id, rating, note) {
+  await send(`/runs/${encodeURIComponent(id)}/feedback`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ rating, ...(note !== "" && { note }) }),
+  });
 }
 
 /**

@@ -19,12 +19,20 @@ export type {
   WebhookOptions,
 } from "./options.js";
 export {
-  addUsage,
-  type KeptRun,
-  type LibrarianShare,
-  type ModelShare,
-  type RunSummary,
+  countRuns,
+  type GroupFigures,
+  type RunFigures,
+  type RunStats,
+  type StatsGroup,
+} from "./runs/count-runs.js";
+export type {
+  Feedback,
+  KeptRun,
+  LibrarianShare,
+  ModelShare,
+  RunSummary,
 } from "./runs/kept-run.js";
+export { conditionsIn, matchesRun, type RunConditions } from "./runs/match-run.js";
 export {
   openStoredRuns,
   readStoredRuns,

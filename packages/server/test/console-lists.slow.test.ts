@@ -21,7 +21,7 @@ describe.skipIf(!canBrowse)("the list of runs on the console page", () => {
     await lines.nth(60).waitFor();
     await page.getByLabel("Outcome of runs").selectOption("unanswered");
     await page.locator("#runs-list", { hasText: "where is it?" }).waitFor();
-    await expect.poll(() => lines.count()).toBe(1);
+    await expect.poll(() => lines.count(), { timeout: 20_000 }).toBe(1);
     await page.getByLabel("Outcome of runs").selectOption("");
     await page.getByLabel("Search runs").fill("question 17");
     await expect
@@ -43,6 +43,42 @@ describe.skipIf(!canBrowse)("the list of runs on the console page", () => {
     await page.getByText("You asked: asked elsewhere").waitFor();
 
     await expect.poll(() => link.isVisible()).toBe(false);
+  });
+});
+
+describe.skipIf(!canBrowse)("the overview on the console page", () => {
+  it("counts runs, lists those of a librarian by a click, and keeps what one thinks of an answer", async () => {
+    const mesh = await serveMesh({
+      echo,
+      lost: () => Promise.reject(new Error("It is lost.")),
+    });
+    for (let index = 0; index < 5; index++) await mesh.router.ask(`question ${index}`);
+    await mesh.router.ask("where is it?", { to: "lost" });
+    const { page, problems } = await openConsole(mesh.url, { path: "#/overview", width: 1_440 });
+    await page.locator(".figures tbody tr").nth(1).waitFor();
+
+    expect(await page.locator(".figure", { hasText: "Runs" }).innerText()).toContain("6");
+    expect(await page.locator(".figures tbody th").allInnerTexts()).toEqual([
+      "lost",
+      "echo",
+      "(none)",
+    ]);
+    expect(await page.locator(".chart-runs").count()).toBe(24);
+    await page.getByRole("button", { name: "lost" }).click();
+    const lines = page.locator("#runs-list a");
+    await expect.poll(() => lines.count(), { timeout: 20_000 }).toBe(1);
+    await lines.first().click();
+    await page.getByText("Clear").click();
+    await expect.poll(() => lines.count(), { timeout: 20_000 }).toBe(6);
+    await lines.nth(1).click();
+    await page.getByRole("button", { name: "Bad answer" }).click();
+    await page.getByLabel("Note on the answer").fill("It only repeats.");
+    await page.getByRole("button", { name: "Save note" }).click();
+
+    await expect
+      .poll(async () => (await mesh.fetch("/runs/cases")).text(), { timeout: 20_000 })
+      .toContain("thumbs-down");
+    expect(problems).toEqual([]);
   });
 });
 

@@ -79,7 +79,14 @@ describe.skipIf(!canBrowse)("the look of the console page", () => {
   ])("has no violation that axe knows in any view, $width wide, dark $dark", async (screen) => {
     const mesh = await serveMesh({ desk, k8s, docs: echo }, { recordContent: true });
     const ids = [await ask(mesh, "one"), await ask(mesh, "two")];
-    const views = ["", "#/mesh", `#/run/${ids[0]}`, `#/compare/${ids.join("/")}`, "#/run/none"];
+    const views = [
+      "",
+      "#/overview",
+      "#/mesh",
+      `#/run/${ids[0]}`,
+      `#/compare/${ids.join("/")}`,
+      "#/run/none",
+    ];
     const names = ["ask", "mesh", "run", "compare", "problem"];
     const ready = ["#runs-list li", ".librarians li", "#answer p", ".pairs", ".problem strong"];
     for (const [index, path] of views.entries()) {

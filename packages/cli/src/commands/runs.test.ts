@@ -6,7 +6,7 @@ import { openStoredRuns } from "@constellation/server";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../../test/folder.js";
 import { run } from "../../test/run.js";
-import type { RunStats } from "../runs/count-runs.js";
+import type { RunStats } from "@constellation/server";
 
 interface Stored {
   readonly id: string;

@@ -1,14 +1,21 @@
 import { sanitizeText } from "@constellation/authoring";
 import { MeshError, printMermaid } from "@constellation/core";
-import type { KeptRun, RunSummary, StoredRuns } from "@constellation/server";
+import {
+  conditionsIn,
+  countRuns,
+  type KeptRun,
+  matchesRun,
+  type RunConditions,
+  type RunSummary,
+  type StatsGroup,
+  type StoredRuns,
+} from "@constellation/server";
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { createMeshJournal, defaultJournal, journalIn } from "../mesh/create-journal.js";
-import { countRuns, type StatsGroup } from "../runs/count-runs.js";
 import { findJournaled } from "../runs/find-journaled.js";
 import { findRun, withRuns } from "../runs/find-run.js";
-import { conditionsIn, matchesRun, type RunConditions } from "../runs/match-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
 import { printHops } from "../runs/print-hops.js";
 import { printRunList } from "../runs/print-list.js";

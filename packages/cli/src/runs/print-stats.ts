@@ -1,9 +1,9 @@
+import type { GroupFigures, RunFigures, RunStats } from "@constellation/server";
 import type { CommandIO } from "../command-io.js";
 import { formatTime } from "../terminal/format-time.js";
 import { paintFor } from "../terminal/paint.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { renderTable } from "../terminal/table.js";
-import type { GroupFigures, RunFigures, RunStats } from "./count-runs.js";
 
 /** Number of runs from which a share or a time is compared with the time before. */
 const minCompared = 5;

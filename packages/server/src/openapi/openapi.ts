@@ -11,7 +11,14 @@ import {
 } from "../journal/journal.schema.js";
 import { librariansSchema, readinessSchema } from "../mesh/mesh.schema.js";
 import type { endpointNames } from "../options.js";
-import { keptRunSchema, runListSchema } from "../runs/run.schema.js";
+import { statsGroups } from "../runs/count-runs.js";
+import {
+  feedbackBodySchema,
+  feedbackSchema,
+  keptRunSchema,
+  runListSchema,
+  runStatsSchema,
+} from "../runs/run.schema.js";
 import { outcomes } from "../runs/run-routes.js";
 import type { ServerSettings } from "../settings.js";
 import {
@@ -84,6 +91,13 @@ export function openApiOf(settings: ServerSettings): object {
               schema: { type: "string" },
             },
             { name: "outcome", in: "query", schema: { enum: Object.keys(outcomes) } },
+            ...["user", "librarian", "error"].map((name) => ({
+              ...{ name, in: "query", schema: { type: "string" } },
+            })),
+            ...["slower", "cost", "seconds"].map((name) => ({
+              ...{ name, in: "query", schema: { type: "number", minimum: 0 } },
+            })),
+            { name: "rating", in: "query", schema: { enum: ["up", "down"] } },
           ],
           responses: { 200: answer("The runs.", "RunList"), 400: failure("A parameter is wrong.") },
         }),
@@ -114,6 +128,46 @@ export function openApiOf(settings: ServerSettings): object {
             400: failure("A parameter is wrong."),
             404: failure("No such run is kept."),
           },
+        }),
+      },
+      "/runs/{id}/feedback": {
+        put: secured({
+          operationId: "rateRun",
+          summary: "Say what you think of an answer",
+          parameters: [idParameter("id")],
+          requestBody: { required: true, content: json("FeedbackBody") },
+          responses: {
+            200: answer("The feedback, as it is kept.", "Feedback"),
+            400: failure("A field is wrong."),
+            404: failure("No such run is kept."),
+            409: failure("The run has no answer yet."),
+          },
+        }),
+      },
+      "/runs/stats": {
+        get: secured({
+          operationId: "countRuns",
+          summary: "Figures of runs, beside those of the time before",
+          parameters: [
+            {
+              name: "seconds",
+              in: "query",
+              description: "How far back. A day where not given.",
+              schema: { type: "integer", minimum: 60 },
+            },
+            { name: "by", in: "query", schema: { enum: [...statsGroups] } },
+          ],
+          responses: {
+            200: answer("The figures.", "RunStats"),
+            400: failure("A parameter is wrong."),
+          },
+        }),
+      },
+      "/runs/cases": {
+        get: secured({
+          operationId: "listCases",
+          summary: "Runs with feedback as cases for `constellation eval`, as JSON lines",
+          responses: { 200: { description: "The cases.", content: { "application/jsonl": {} } } },
         }),
       },
       "/runs/{id}/events": {
@@ -299,6 +353,9 @@ export function openApiOf(settings: ServerSettings): object {
         ...jsonSchema("Failure", z.object({ error: errorInfoSchema })),
         ...jsonSchema("RunList", runListSchema),
         ...jsonSchema("Run", keptRunSchema),
+        ...jsonSchema("RunStats", runStatsSchema),
+        ...jsonSchema("FeedbackBody", feedbackBodySchema),
+        ...jsonSchema("Feedback", feedbackSchema),
         ...jsonSchema("RunState", runStateSchema),
         ...jsonSchema("WaitingList", waitingListSchema),
         ...jsonSchema("WaitAnswer", answerBodySchema),

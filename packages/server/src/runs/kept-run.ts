@@ -8,6 +8,17 @@ import type {
   User,
 } from "@constellation/core";
 
+/** What a person thinks of an answer. */
+export interface Feedback {
+  readonly rating: "up" | "down";
+  /** Why, in at most 2,000 characters. */
+  readonly note?: string | undefined;
+  /** When, in epoch milliseconds. */
+  readonly at: number;
+  /** Id of the person, where the server has users. */
+  readonly by?: string | undefined;
+}
+
 /** A run, as it is kept. */
 export interface KeptRun {
   readonly record: RunRecord;
@@ -19,6 +30,8 @@ export interface KeptRun {
   readonly user?: User | undefined;
   /** Id of its trace, where it was started through this server and is traced. */
   readonly traceId?: string | undefined;
+  /** The last feedback on its answer. */
+  readonly feedback?: Feedback | undefined;
 }
 
 /** A line of the list of runs. */
@@ -38,6 +51,8 @@ export interface RunSummary {
   /** What it used of models. */
   readonly usage?: UsageRecord | undefined;
   readonly user?: User | undefined;
+  /** Of its feedback. */
+  readonly rating?: Feedback["rating"] | undefined;
   /** Those that were called, each once, at most 64. Absent for runs of earlier versions. */
   readonly librarians?: readonly LibrarianShare[] | undefined;
   /** Models that were called, each once, at most 64. */

@@ -9,6 +9,8 @@ export interface RunFilter {
   readonly before?: string | undefined;
   /** Whether a run is wanted. */
   readonly matches?: ((run: RunSummary) => boolean) | undefined;
+  /** Where the list ends: at the first run, newest first, for which it is true. */
+  readonly until?: ((run: RunSummary) => boolean) | undefined;
 }
 
 /** A page of runs. */
@@ -30,7 +32,7 @@ const maxLookedAt = 5_000;
 export async function pageOf(
   recent: readonly RunSummary[],
   stored: StoredRuns | undefined,
-  { limit, before, matches = () => true }: RunFilter,
+  { limit, before, matches = () => true, until = () => false }: RunFilter,
 ): Promise<RunPage> {
   const seen = new Set(recent.map(({ runId }) => runId));
   const runs: RunSummary[] = [];
@@ -41,6 +43,7 @@ export async function pageOf(
       isSkipping = run.runId !== before;
       continue;
     }
+    if (until(run)) break;
     if (++lookedAt > maxLookedAt) return { runs, hasMore: true };
     if (!matches(run)) continue;
     if (runs.length >= limit) return { runs, hasMore: true };

@@ -8,6 +8,7 @@ import { readOutcome } from "../journal/journal.schema.js";
 import { mayReadStored } from "../journal/journal-routes.js";
 import type { Service } from "../service.js";
 import { type KeptRun, type RunSummary, withoutTexts } from "./kept-run.js";
+import { matchesRun, type RunConditions } from "./match-run.js";
 
 /** Maximum number of runs in one list. */
 const maxList = 200;
@@ -20,6 +21,16 @@ interface RunsQuery {
   /** Text in the question, the first librarian, the user or the id. */
   readonly q?: string;
   readonly outcome?: string;
+  /** Id of the user, of a librarian that was called, and a row of `errorCodes`. */
+  readonly user?: string;
+  readonly librarian?: string;
+  readonly error?: string;
+  /** Only runs that took longer, in milliseconds, and that cost more, in US dollars. */
+  readonly slower?: string;
+  readonly cost?: string;
+  /** Only those of the last seconds. */
+  readonly seconds?: string;
+  readonly rating?: string;
 }
 
 /** Values of the parameter `outcome`. */
@@ -29,6 +40,23 @@ export const outcomes = {
     stopReason !== undefined && stopReason !== "answered" && stopReason !== "partial",
   running: ({ stopReason }: RunSummary) => stopReason === undefined,
 };
+
+function conditionsOf({ user, librarian, error, slower, cost }: RunsQuery): RunConditions {
+  return {
+    ...(user !== undefined && { user }),
+    ...(librarian !== undefined && { librarian }),
+    ...(error !== undefined && { error }),
+    ...(slower !== undefined && { slower: readNumber("slower", slower, 0) }),
+    ...(cost !== undefined && { cost: readNumber("cost", cost, 0) }),
+  };
+}
+
+/** @throws Problem 400 that names the parameter. */
+function readNumber(name: string, text: string | undefined, usual: number): number {
+  if (text === undefined) return usual;
+  if (/^\d{1,12}(?:\.\d{1,9})?$/.test(text)) return Number(text);
+  throw wrongField(name, `expected a number of 0 or more, got ${describeValue(text)}`);
+}
 
 function isOutcome(value: string): value is keyof typeof outcomes {
   return Object.hasOwn(outcomes, value);
@@ -42,7 +70,7 @@ function textOf({ runId, query = "", to, user }: RunSummary): string {
 export function addRunRoutes(app: FastifyInstance, service: Service): void {
   const { router, runs, settings } = service;
   app.get<{ Querystring: RunsQuery }>("/runs", async (request) => {
-    const { limit = "50", before, q = "", outcome } = request.query;
+    const { limit = "50", before, q = "", outcome, rating } = request.query;
     if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > maxList) {
       throw wrongField(
         "limit",
@@ -55,13 +83,22 @@ export function addRunRoutes(app: FastifyInstance, service: Service): void {
         `expected one of ${Object.keys(outcomes).join(", ")}, got ${describeValue(outcome)}`,
       );
     }
+    if (rating !== undefined && rating !== "up" && rating !== "down") {
+      throw wrongField("rating", `expected up or down, got ${describeValue(rating)}`);
+    }
+    const conditions = conditionsOf(request.query);
+    const since = Date.now() - readNumber("seconds", request.query.seconds, Infinity) * 1_000;
     const filter = createLibrarianFilter(router, request.user);
     const mayRead = ({ user }: RunSummary) => settings.mayReadRun(request.user, { user });
     const sought = q.trim().toLowerCase();
     const page = await runs.list({
       limit: Number(limit),
       before,
+      until: ({ startedAt }) => startedAt < since,
       matches: (run) =>
+        (Object.keys(conditions).length === 0 ||
+          (mayRead(run) && matchesRun(filter.apply(run), conditions))) &&
+        (rating === undefined || run.rating === rating) &&
         (outcome === undefined || outcomes[outcome](run)) &&
         (sought === "" || (mayRead(run) && textOf(filter.apply(run)).includes(sought))),
     });

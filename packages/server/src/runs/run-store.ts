@@ -10,7 +10,13 @@ import {
 } from "@constellation/core";
 import { plainJson } from "../http/plain-json.js";
 import type { ServerLimits } from "../limits.js";
-import { type KeptRun, type RunSummary, summaryOf, withoutContentOf } from "./kept-run.js";
+import {
+  type Feedback,
+  type KeptRun,
+  type RunSummary,
+  summaryOf,
+  withoutContentOf,
+} from "./kept-run.js";
 import { pageOf, type RunFilter, type RunPage } from "./run-list.js";
 import type { WritableStoredRuns } from "./stored-runs.js";
 
@@ -18,6 +24,8 @@ import type { WritableStoredRuns } from "./stored-runs.js";
 export interface RunStore {
   get(runId: string): Promise<KeptRun | undefined>;
   list(filter: RunFilter): Promise<RunPage>;
+  /** Keeps feedback on a run's answer, in place of what was said before. */
+  rate(runId: string, feedback: Feedback): Promise<void>;
   /** Runs that have no response yet. */
   readonly inFlight: number;
   /** Number of queries delegated or asked from one librarian to another, since the server was created. */
@@ -64,7 +72,7 @@ const maxEvents = 20_000;
 type RunEnd = Extract<MeshEvent, { type: "run:end" }>;
 
 interface StoredRun {
-  origin: RunOrigin;
+  origin: RunOrigin & Pick<KeptRun, "feedback">;
   /** While its owner is looked up. */
   finding: Promise<void> | undefined;
   /** While it runs, or has librarians that have not stopped. */
@@ -192,6 +200,17 @@ export function createRunStore(
           : (JSON.parse(json) as KeptRun); // written by `keep`
       return { ...kept, ...origin };
     },
+    async rate(runId, feedback) {
+      const entry = entries.get(runId);
+      if (entry !== undefined) {
+        await entry.finding;
+        entry.origin = { ...entry.origin, feedback };
+        save(entry);
+        return;
+      }
+      const kept = await stored?.get(runId);
+      if (kept !== undefined) stored?.save({ ...kept, feedback });
+    },
     list: (filter) => pageOf([...entries.values()].reverse().map(lineOf), stored, filter),
     get inFlight() {
       return inFlight;
@@ -210,10 +229,12 @@ export function createRunStore(
   };
 }
 
-function lineOf({ summary, events = [], origin: { user } }: StoredRun): RunSummary {
+function lineOf({ summary, events = [], origin }: StoredRun): RunSummary {
+  const { user, feedback } = origin;
   return {
     ...(summary ?? summaryOf(recordOf(events))),
     ...(user !== undefined && { user }),
+    ...(feedback !== undefined && { rating: feedback.rating }),
   };
 }
 

@@ -15,7 +15,8 @@ import { errorCodeSchema, responseSchema } from "@constellation/core/schemas";
 import type { RunStatus } from "@constellation/journal";
 import { z } from "zod";
 import { waitingSchema } from "../journal/journal.schema.js";
-import type { KeptRun, RunSummary } from "./kept-run.js";
+import type { GroupFigures, PartFigures, RunStats } from "./count-runs.js";
+import type { Feedback, KeptRun, RunSummary } from "./kept-run.js";
 
 // What /runs returns. The annotations make the compiler prove that they match the types.
 
@@ -201,6 +202,22 @@ const recordSchema: z.ZodType<RunRecord> = z.object({
 });
 
 const user = z.object({ id: z.string() }).optional();
+const rating = z.enum(["up", "down"], "expected up or down");
+
+/** Body of `PUT /runs/:id/feedback`. */
+export const feedbackBodySchema = z.strictObject({
+  rating,
+  note: z.string("expected text").max(2_000, "expected at most 2,000 characters").optional(),
+});
+
+/** Feedback, as it is kept. */
+export const feedbackSchema: z.ZodType<Feedback> = z.object({
+  rating,
+  note: z.string().optional(),
+  at: z.number().describe("Epoch milliseconds."),
+  by: z.string().optional(),
+});
+
 const withheld = z
   .literal(true)
   .optional()
@@ -219,6 +236,7 @@ export const keptRunSchema: z.ZodType<
   cut: z.enum(["content", "response", "hops"]).optional().describe("What was too large to keep."),
   user,
   traceId: z.string().optional(),
+  feedback: feedbackSchema.optional(),
   status: z
     .enum(["running", "waiting", "ended"])
     .optional()
@@ -239,6 +257,7 @@ const summarySchema: z.ZodType<RunSummary & { readonly withheld?: true | undefin
   hops: z.number().int(),
   usage: usageSchema.optional(),
   user,
+  rating: rating.optional(),
   librarians: z
     .array(
       z.object({
@@ -270,4 +289,35 @@ const summarySchema: z.ZodType<RunSummary & { readonly withheld?: true | undefin
 export const runListSchema = z.object({
   runs: z.array(summarySchema),
   hasMore: z.boolean().describe("Whether there may be older ones: ask again with `before`."),
+});
+
+const figures = {
+  count: z.number().int(),
+  answered: z.number().int(),
+  notFound: z.number().int(),
+  refused: z.number().int(),
+  errors: z.number().int(),
+  p50: milliseconds.optional(),
+  p95: milliseconds.optional(),
+  tokens: z.number(),
+  costUsd: z.number().optional().describe("US dollars, where every price is known."),
+};
+const groupSchema: z.ZodType<GroupFigures> = z.object({
+  name: z.string(),
+  ...figures,
+  before: z.object(figures).optional().describe("In the time before, which is as long."),
+});
+
+/** What `GET /runs/stats` gives. */
+export const runStatsSchema: z.ZodType<
+  RunStats & { readonly timeline: readonly PartFigures[]; readonly hasMore: boolean }
+> = z.object({
+  from: z.number().describe("Epoch milliseconds."),
+  to: z.number().describe("Epoch milliseconds."),
+  total: groupSchema,
+  groups: z.array(groupSchema).optional(),
+  timeline: z
+    .array(z.object({ from: z.number().describe("Epoch milliseconds."), ...figures }))
+    .describe("24 parts of the time, the oldest first."),
+  hasMore: z.boolean().describe("Whether there may be older runs that were not counted."),
 });

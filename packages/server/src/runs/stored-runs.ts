@@ -166,7 +166,8 @@ function writesFor({ record, ...rest }: KeptRun): readonly JournalWrite[] {
   // Who may read it is decided on the id: without a part of it the run would be another user's.
   const owner = user === undefined ? {} : { user: { id: user.id } };
   const body = withOwner(redactJson(JSON.parse(plainJson({ run: record, ...texts }))), owner);
-  const line = summaryOf(record);
+  const { feedback } = rest;
+  const line = { ...summaryOf(record), ...(feedback && { rating: feedback.rating }) };
   const common = {
     type: "put-document",
     id: record.runId,

@@ -1,8 +1,11 @@
 import type { UsageRecord } from "@constellation/core";
-import { addUsage, type RunSummary } from "@constellation/server";
+import { addUsage, type RunSummary } from "./kept-run.js";
 
 /** What there is a line of figures for. */
-export type StatsGroup = "librarian" | "user" | "model" | "day";
+export const statsGroups = ["librarian", "user", "model", "day"] as const;
+
+/** An element of `statsGroups`. */
+export type StatsGroup = (typeof statsGroups)[number];
 
 /** Figures of some runs; of the hops of a librarian, or the calls of a model, where they are grouped so. */
 export interface RunFigures {
@@ -33,6 +36,32 @@ export interface RunStats {
   readonly total: GroupFigures;
   /** The largest first; days in order. */
   readonly groups?: readonly GroupFigures[] | undefined;
+}
+
+/** Parts of a time that {@link timelineOf} counts. */
+const timelineParts = 24;
+
+/** Figures of a part of a time. */
+export interface PartFigures extends RunFigures {
+  /** Epoch milliseconds. */
+  readonly from: number;
+}
+
+/** Counts runs of the time until now, in 24 parts of the same length, the oldest first. */
+export function timelineOf(
+  runs: readonly RunSummary[],
+  { now, sinceMs }: Pick<Options, "now" | "sinceMs">,
+): readonly PartFigures[] {
+  const partMs = sinceMs / timelineParts;
+  const parts = Array.from({ length: timelineParts }, (): Sample[] => []);
+  for (const run of runs) {
+    const part = Math.floor((run.startedAt - now + sinceMs) / partMs);
+    parts[Math.min(part, timelineParts - 1)]?.push(sampleOf("all", run));
+  }
+  return parts.map((samples, index) => ({
+    from: Math.round(now - sinceMs + index * partMs),
+    ...figuresOf(samples),
+  }));
 }
 
 interface Options {

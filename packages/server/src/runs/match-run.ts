@@ -1,4 +1,4 @@
-import type { RunSummary } from "@constellation/server";
+import type { RunSummary } from "./kept-run.js";
 
 /** Which runs are wanted: those that meet every condition given. */
 export interface RunConditions {

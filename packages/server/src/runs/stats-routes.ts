@@ -1,0 +1,46 @@
+import { describeValue } from "@constellation/authoring";
+import { createLibrarianFilter } from "@constellation/transport/envelope";
+import type { FastifyInstance } from "fastify";
+import { wrongField } from "../http/problem.js";
+import type { Service } from "../service.js";
+import { countRuns, statsGroups, timelineOf } from "./count-runs.js";
+
+/** Maximum number of runs that are counted. */
+const maxCounted = 5_000;
+/** How far back figures go, in seconds: at least, by default, at most. */
+const seconds = { least: 60, usual: 86_400, most: 366 * 86_400 } as const;
+
+/** Adds `GET /runs/stats`: figures of the runs that the user may read. */
+export function addStatsRoutes(app: FastifyInstance, { router, runs, settings }: Service): void {
+  app.get<{ Querystring: { seconds?: string; by?: string } }>("/runs/stats", async (request) => {
+    const { by, seconds: given = String(seconds.usual) } = request.query;
+    const sinceMs = Number(given) * 1_000;
+    if (
+      !/^\d{1,8}$/.test(given) ||
+      sinceMs < seconds.least * 1_000 ||
+      sinceMs > seconds.most * 1_000
+    ) {
+      throw wrongField(
+        "seconds",
+        `expected an integer from ${seconds.least} to ${seconds.most}, got ${describeValue(given)}`,
+      );
+    }
+    const group = statsGroups.find((each) => each === by);
+    if (by !== undefined && group === undefined) {
+      throw wrongField("by", `expected one of ${statsGroups.join(", ")}, got ${describeValue(by)}`);
+    }
+    const now = Date.now();
+    const filter = createLibrarianFilter(router, request.user);
+    const page = await runs.list({
+      limit: maxCounted,
+      until: ({ startedAt }) => startedAt < now - 2 * sinceMs,
+      matches: ({ user }) => settings.mayReadRun(request.user, { user }),
+    });
+    const counted = page.runs.map((run) => filter.apply(run));
+    return {
+      ...countRuns(counted, { now, sinceMs, by: group }),
+      timeline: timelineOf(counted, { now, sinceMs }),
+      hasMore: page.hasMore,
+    };
+  });
+}

@@ -87,8 +87,15 @@ describe.skipIf(!canBrowse)("the look of the console page", () => {
       `#/compare/${ids.join("/")}`,
       "#/run/none",
     ];
-    const names = ["ask", "mesh", "run", "compare", "problem"];
-    const ready = ["#runs-list li", ".librarians li", "#answer p", ".pairs", ".problem strong"];
+    const names = ["ask", "overview", "mesh", "run", "compare", "problem"];
+    const ready = [
+      "#runs-list li",
+      ".figure",
+      ".librarians li",
+      "#answer p",
+      ".pairs",
+      ".problem strong",
+    ];
     for (const [index, path] of views.entries()) {
       const { page } = await openConsole(mesh.url, { path, ...screen });
       await page

@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunRecord } from "@constellation/core";
 import { createSqliteStore } from "@constellation/journal";
+import type { RunStats } from "@constellation/server";
 import { openStoredRuns } from "@constellation/server";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../../test/folder.js";
 import { run } from "../../test/run.js";
-import type { RunStats } from "@constellation/server";
 
 interface Stored {
   readonly id: string;

@@ -121,6 +121,8 @@ export async function investigate(
     };
   }
 
+  const isEverything =
+    asksAnyTrouble(question.query) && asked.length > 0 && asked.every((kind) => kind === "Service");
   const look = () => {
     const { target, view, kinds, reading } = around.now;
     const objects = target.kind === "objects" ? target.objects : [];
@@ -133,9 +135,9 @@ export async function investigate(
       weigh: (one: Finding) => weighFinding(one, view),
       targets: family.own,
       named: new Set(objects.map(toObjectId)),
-      // "Which namespaces have problems?" asks about all that is in them.
+      // "Which namespaces have problems?" asks about all that is in them, "which services are down?" about all that serves.
       kinds: [
-        ...asked.filter((kind) => kind !== "Namespace"),
+        ...asked.filter((kind) => kind !== "Namespace" && !isEverything),
         ...(isDrain && asked.length > 0 ? (["PodDisruptionBudget"] as const) : []),
       ],
     };

@@ -18,7 +18,7 @@ import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from ".
 import { findDelegate, isInDomain } from "./question/domain.js";
 import { measuresIn } from "./question/measures.js";
 import { parseQuestion, type Question } from "./question/question.js";
-import { isElsewhere, readRefusal, requestLookups } from "./question/requested.js";
+import { isElsewhere, isOurs, readRefusal, requestLookups } from "./question/requested.js";
 import type { Target } from "./question/resolve.js";
 import { secretIn } from "./question/use-words.js";
 import { withReadDeadline } from "./reading/read-deadline.js";
@@ -133,7 +133,8 @@ async function respond(
   // "How do I fix checkout?" asks a runbook; for a caller that wants facts it asks how checkout is.
   const wantsFacts = context.metadata?.wants === "facts";
   const question = wantsFacts ? { ...parsed, isHowTo: false } : parsed;
-  const isForUs = isInDomain(question) || (given !== undefined && !question.isHowTo);
+  const isForUs =
+    isInDomain(question) || isOurs(question) || (given !== undefined && !question.isHowTo);
   // Any other word may be the name of something, which only the cluster knows.
   if (
     (!isForUs && question.isHowTo) ||

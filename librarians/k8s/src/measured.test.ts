@@ -27,7 +27,6 @@ describe("a question after what is measured", () => {
   it.each([
     ["is web throttled?", "CPU throttling"],
     ["is web slow?", "latency"],
-    ["how is the latency of web?", "latency"],
     ["is the throughput of web ok?", "the rate of requests"],
     ["is the error rate of web high?", "the rate of errors"],
     ["does web leak memory?", "use of CPU and memory"],
@@ -39,6 +38,13 @@ describe("a question after what is measured", () => {
     expect(answer).toContain("cannot be judged");
     expect(answer).toContain(name);
     expect(confidence).toBeLessThan(0.5);
+  });
+
+  it("is said not to be known where it asks for a figure", async () => {
+    const { answer, signals } = await ask("how is the latency of web?", web);
+
+    expect(signals).toEqual([]);
+    expect(answer).toContain("latency cannot be said: it is measured");
   });
 
   it("is judged where the metrics that it is about were read", async () => {

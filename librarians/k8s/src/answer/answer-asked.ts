@@ -1,6 +1,6 @@
 import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
-import { readQuestion } from "@constellation/nlu";
+import { isAuxiliary, readQuestion } from "@constellation/nlu";
 import type { ClusterReader } from "../cluster/cluster-reader.js";
 import type { Investigation } from "../investigation.js";
 import { type Query, readQuery } from "../query/query.js";
@@ -46,20 +46,21 @@ export async function answerAsked(
   return others.reduce(joined, first ?? { answer: "" });
 }
 
-const asksFigure =
-  /^\s{0,9}(?:(?:and|so|please|pls) )?(?:how (?:much|many|full|big|high)|which|what|who|show|give|list|get|tell)\b/i;
 /** A question for the person who did something. */
 const asksPerson =
-  /^\s{0,9}who\b(?! (?:owns|controls|manages|can|may|uses|needs|runs|reads|mounts|calls|is|has|asks)\b)|\b(?:which|what) (?:person|user|people|engineer|developer|colleague|admin)\b|\bname of the person\b|\bby whom\b/i;
+  /^\s{0,9}who\b(?! (?:owns|controls|manages|can|may|uses|needs|runs|reads|mounts|calls|is|has|asks)\b)|\b(?:which|what) (?:person|user|people|engineer|developer|colleague|admin)\b|\bname of the (?:person|user|engineer|developer|colleague|admin)\b|\b(?:by|to) whom\b|\bwhose (?:change|commit|deploy|rollout)/i;
+const changes = /\b(?:deploy|chang|edit|creat|scal|updat|roll|touch)/i;
 
 /** Why what a question asks for cannot be said of the objects of a cluster, whatever was read. */
 export function explainUnmeasured({
   question: { query },
   view,
 }: Investigation): string | undefined {
-  if (asksPerson.test(query) && /\b(?:deploy|chang|edit|creat|scal|updat|roll|touch)/i.test(query))
+  if (asksPerson.test(query) && changes.test(query))
     return "which person did it cannot be said: that is in the audit log, which is not read; objects name only the tool that wrote them";
-  if (!asksFigure.test(query) || /\bwhy\b/i.test(query)) return undefined;
+  const { act } = readQuestion(query);
+  const isPolar = act === "yes-no" && toWords(query.toLowerCase()).some(isAuxiliary);
+  if (act === "why" || act === "report" || isPolar) return undefined;
   const [lacking] = measuresIn(query).filter(({ isUsage }) => !isUsage || view.usage.length === 0);
   return lacking === undefined
     ? undefined
@@ -71,7 +72,10 @@ function readComputed(found: Investigation): Query | undefined {
   const { query } = found.question;
   const { act } = readQuestion(query);
   if (act === "why" || act === "report" || /\bwhy\b/i.test(query)) return undefined;
-  const read = readQuery(found, query);
+  // A workload called `manifest` asks for no manifest.
+  const names = new Set(found.objects.map(({ metadata }) => metadata.name.toLowerCase()));
+  const text = query.replace(/[\w.-]+/g, (word) => (names.has(word.toLowerCase()) ? "it" : word));
+  const read = readQuery(found, text);
   const isHealth = polarIn(query) !== undefined && !reportsSame.has(read?.output.to ?? "");
   return isHealth ? undefined : read;
 }

@@ -1,9 +1,12 @@
 import { firstLine, sanitizeMarkdown } from "@constellation/authoring";
 import type { Context, Response } from "@constellation/core";
+import { printMoment } from "../diagnosis/age.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
+import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import { toQualifiedName } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
 import { summarizeWithModel } from "../model/summarize-with-model.js";
+import { readMoment } from "../question/period.js";
 import type { Question } from "../question/question.js";
 import { composeAnswer } from "./compose.js";
 import { estimateConfidence } from "./confidence.js";
@@ -37,12 +40,18 @@ export async function answerFrom(
   found: Investigation,
   { question, context, signal, source, given, runbooks }: AnswerContext,
 ): Promise<Response> {
-  const { view, objects, findings, namespace, subject, target } = found;
+  const { view, objects, namespace, subject, target } = found;
+  const moment = readMoment(question.query, view.now);
+  const unreached = moment === undefined ? undefined : explainUnreached(found, moment.to);
+  // What began later does not explain what was before.
+  const findings = unreached === undefined ? found.findings : [];
   const gaps = selectGaps(view.problems);
   const unrecorded = listUnrecorded(view.problems);
   const early = findings.length > 0 ? undefined : tooEarly(found);
   const unsure =
-    findings.length > 0 ? undefined : (early ?? explainUncertainty(found) ?? unmeasured(found));
+    findings.length > 0
+      ? undefined
+      : (unreached ?? early ?? explainUncertainty(found) ?? unmeasured(found));
   const verdict = decideVerdict(found, unsure === undefined);
   const text = composeAnswer({
     subject,
@@ -91,7 +100,8 @@ export async function answerFrom(
     confidence,
     ...((confidence < partialBelow || gaps.length > 0) && { partial: true }),
     metadata: {
-      facts: unsure === undefined ? allFacts(found, { context, given, namespace }) : [],
+      facts:
+        unsure === undefined ? allFacts({ ...found, findings }, { context, given, namespace }) : [],
       ...(found.aside.length > 0 && {
         aside: found.aside.slice(0, 10).map((one) => ({
           signal_type: one.signal,
@@ -106,6 +116,22 @@ export async function answerFrom(
       ? response
       : await summarizeWithModel(response, { question: question.query, findings, context, signal });
   return withRunbook(worded, findings[0], { to: runbooks, context, signal });
+}
+
+/** Explains that nothing that was read is as old as the moment that a question asks about. */
+function explainUnreached(
+  { findings, scope, view }: Investigation,
+  until: number,
+): string | undefined {
+  const shown = findings.flatMap(withAllSymptoms).flatMap(({ evidence }) => evidence);
+  const seen = shown.flatMap(({ at }) => at ?? []);
+  const events = scope.flatMap((object) =>
+    view.events(object).flatMap(({ firstSeen, lastSeen }) => firstSeen ?? lastSeen ?? []),
+  );
+  // A field without a time may be from before.
+  if (seen.length < shown.length || [...seen, ...events].some((at) => at <= until))
+    return undefined;
+  return `nothing that was read is from before ${printMoment(until, view.now)} UTC; events expire, by default after an hour, and what happened then is not recorded`;
 }
 
 /** Maximum number of sources that were examined and show no failure. */

@@ -6,6 +6,7 @@ import type { Evidence, Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { composeBoardHead, printBoard } from "./board.js";
+import { chooseBasis } from "./confidence.js";
 import { composeHeadline } from "./headline.js";
 import { type Limits, limitLines } from "./limits.js";
 import { code, escaped } from "./markdown.js";
@@ -50,7 +51,9 @@ export function composeAnswer(parts: AnswerParts): string {
   const { subject, isWide, verdict, findings, notMeant, aside, healthy, unsure, limits, view } =
     parts;
   const before = beforeAll(parts);
+  const [likeliest] = findings;
   const tail = [
+    ...(isWide || likeliest === undefined ? [] : causeNotRead(likeliest, limits)),
     ...sameNameLines(notMeant),
     ...parts.setAside,
     ...asideLines(aside),
@@ -114,6 +117,19 @@ export function composeAnswer(parts: AnswerParts): string {
     ],
     tail,
   );
+}
+
+/** That the cause of a failure cannot be told, where only the failure was read. */
+function causeNotRead(first: Finding, { logs, withoutEvents }: Limits): readonly string[] {
+  const kinds = new Set(
+    withAllSymptoms(first).flatMap(({ evidence }) => evidence.map(({ kind }) => kind)),
+  );
+  const lacking = [...(withoutEvents ? ["events"] : []), ...(logs.length > 0 ? ["its log"] : [])];
+  return chooseBasis(first.signal, kinds) === "ended" && lacking.length > 0
+    ? [
+        `Why it is so cannot be told from what was read: ${lacking.join(" and ")} would say it, and were not read.`,
+      ]
+    : [];
 }
 
 /** Yes or no, and that a thing is elsewhere. */

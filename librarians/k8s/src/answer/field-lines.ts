@@ -61,7 +61,13 @@ export function fieldLines(
       ];
     case "account":
       return spec === undefined
-        ? []
+        ? listAt(object, "subjects").flatMap((one) =>
+            textAt(one, "kind") === "ServiceAccount"
+              ? [
+                  `ServiceAccount ${textAt(one, "namespace") ?? object.metadata.namespace ?? ""}/${textAt(one, "name") ?? "?"}`,
+                ]
+              : [],
+          )
         : [`ServiceAccount ${textAt(spec, "serviceAccountName") ?? "default"}`];
     case "schedule":
       return printSchedule(object, view);

@@ -50,6 +50,14 @@ function changed(
   const periodMs = given ?? (/\b(?:when|who|last)\b/i.test(query) ? 90 * 86_400_000 : 3_600_000);
   const changes = changesSince(view.now - periodMs, objects, view);
   const span = printDuration(periodMs);
+  const isOfBefore = /\b(?:before|previous(?:ly)?|used to|old|earlier|former)\b/i.test(query);
+  if (isOfBefore && !changes.some(({ text }) => text.includes("->") || text.includes("revision")))
+    return {
+      head: `${subject}: what it was before cannot be said: only the present version is recorded, and earlier ones of it are not kept.`,
+      lines: cut(changes.map(({ at, text }) => `${printMoment(at, view.now)} UTC: ${text}`)),
+      objects,
+      isUnread: true,
+    };
   return {
     head:
       changes.length === 0

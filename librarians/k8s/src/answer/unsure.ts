@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
+import { listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
 import { getKind, type KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 import type { Investigation } from "../investigation.js";
 import { isOpenQuestion, readClaims } from "../question/claims.js";
 import { plurals, unread } from "./unread.js";
@@ -69,6 +70,7 @@ export function explainUncertainty(found: Investigation): string | undefined {
     explainUnreadTarget(found) ??
     explainUnreadNames(found) ??
     explainUnreadWords(found) ??
+    explainMixedBackends(found) ??
     explainUndeniableClaims(found) ??
     explainUnreadScope(found)
   );
@@ -112,6 +114,29 @@ function explainUnreadNames({
   return name !== undefined && view.problems.size > 0
     ? `nothing in what was read is named ${name}`
     : undefined;
+}
+
+/**
+ * Explains a Service among what is asked about whose selector is so wide that it takes the pods of another application,
+ * which one of them answers is left to chance. Versions of one application share the label of its name.
+ */
+function explainMixedBackends({ objects, scope, view }: Investigation): string | undefined {
+  for (const service of new Set([...objects, ...scope])) {
+    const selector = recordAt(service, "spec", "selector");
+    if (service.kind !== "Service" || Object.keys(selector).length === 0) continue;
+    const pods = view.podsMatching(service.metadata.namespace, { matchLabels: selector });
+    const apps = new Map(
+      pods.flatMap((pod) => {
+        const labels = pod.metadata.labels ?? {};
+        const app = labels["app.kubernetes.io/name"] ?? labels.app ?? labels["k8s-app"];
+        return app === undefined ? [] : [[app, findTopOwner(pod, view)] as const];
+      }),
+    );
+    if (apps.size < 2) continue;
+    const text = Object.entries(selector).map(([key, value]) => `${key}=${String(value)}`);
+    return `the selector of ${toObjectId(service)}, ${text.join(",")}, matches pods of ${apps.size} applications, ${[...apps.values()].map(toObjectId).join(" and ")}: any of them answers`;
+  }
+  return undefined;
 }
 
 /** Explains claims of the question that nothing in the reading can refute. */

@@ -218,7 +218,10 @@ function findPrerequisites(
     ];
   }
   if (object.kind !== "Pod") return [];
-  const node = view.get("Node", undefined, textAt(object, "spec", "nodeName") ?? "\0");
+  // What has done its work does not depend on its node any more.
+  const isDone = textAt(object, "status", "phase") === "Succeeded";
+  const place = isDone ? undefined : textAt(object, "spec", "nodeName");
+  const node = view.get("Node", undefined, place ?? "\0");
   const claims = listAt(object, "spec", "volumes").flatMap(
     (volume) =>
       view.get(

@@ -3,7 +3,7 @@ import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { Investigation } from "../investigation.js";
 import { tagIn } from "../question/images.js";
 import { kindsIn } from "../question/kind-words.js";
-import { type Field, fields, findField, findFieldAt } from "./fields.js";
+import { type Field, fields, findField, findFieldAt, usageFields } from "./fields.js";
 import { comparisonsIn, type Filter, presencesIn } from "./filters.js";
 
 /** A question that is computed from the fields of objects. */
@@ -65,11 +65,12 @@ const extremes: Readonly<Record<string, { readonly isMax: boolean; readonly fiel
 const extreme = new RegExp(`\\b(${Object.keys(extremes).join("|")})\\b`, "i");
 const more =
   /\b(more|higher|bigger|larger|greater|older|less|fewer|lower|smaller|younger|newer)\b/i;
+const using = /\b(?:us\w{1,5}|burn\w*|consum\w*|eat\w*|tak(?:es|ing)|load\w*|busy|busiest)\b/i;
 const total = /\b(?:in total|total|altogether|sum of|summed|together)\b/i;
 const same = /\b(?:same|one|identical|equal|uniform|consistent|different|mixed)\b/i;
 const countsRestarts =
   /^\W{0,9}(?:(?:and|so|please|pls) )?(?:how many|how often|number of|sum of|total|counts?)\b.{0,60}\brestart/i;
-const all = /\b(?:all|every|each|both)\b/i;
+const all = /\b(?:all|every|each|both|everywhere)\b/i;
 const yaml = /\b(?:yaml|manifest|json|full spec|whole spec|entire spec|definition)\b/i;
 const differs = /\b(?:differ\w*|differences?|compare[sd]?|comparison|vs|versus)\b/i;
 const perWord = /\b(?:per|by|for each|for every|in each|on each|each|of each)\b/i;
@@ -113,7 +114,16 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       (rest, { text: kind }) => rest.replace(kind, " "),
       text.toLowerCase(),
     );
-    const field = findField(without) ?? fieldNamed(own ?? "");
+    const spoken = findField(without) ?? fieldNamed(own ?? "");
+    // "The node with the most memory" has it, and does not use it.
+    const isSize =
+      spoken !== undefined &&
+      usageFields.has(spoken.name) &&
+      among.includes("Node") &&
+      !using.test(text);
+    const field = isSize
+      ? fieldNamed(spoken.name.startsWith("CPU") ? "allocatable CPU" : "allocatable memory")
+      : spoken;
     if (field !== undefined)
       return { kinds: among, filters, output: { to: "extreme", field, isMax, word } };
   }

@@ -4,16 +4,17 @@ import { ignoredWords, toWords } from "./words.js";
 
 /** Words that only a cluster has. */
 const inDomain =
-  /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|workloads?|latency|timeouts?|unreachable|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
+  /\b(?:k8s|kubernetes|kubectl|kubelets?|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|workloads?|latency|timeouts?|unreachable|not work(?:ing)?|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
 /** Words for trouble, and for all of it: a question of nothing but these and everyday words is about the cluster. */
 const trouble: ReadonlySet<string> = new Set(
   `broke broken fail fails failed failing failure failures fault faults outage outages incident incidents problem problems
-  issue issues error errors cause causes trouble troubles wrong down stuck kaput burning board overview`
+  issue issues error errors cause causes trouble troubles wrong down stuck kaput burning board overview red green sick repair
+  repairs unavailable unhealthy`
     .split("\n")
     .flatMap((line) => line.trim().split(" ")),
 );
 const everything: ReadonlySet<string> = new Set(
-  "what whats all every everything any anything which list overview board summary current currently".split(
+  "what whats all every everything any anything nothing which list overview board summary status current currently".split(
     " ",
   ),
 );

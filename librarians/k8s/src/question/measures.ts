@@ -54,10 +54,13 @@ const table: readonly (readonly [RegExp, Measure])[] = [
 ];
 
 /** Beginnings of words for what is used up, and for using it: with both, and none for what is set, a question is about usage. */
-const resources = "cpu memory ram cores mb gb mib gib megabytes gigabytes".split(" ");
+const resources =
+  "cpu memory ram cores millicores processor mb gb mib gib megabytes gigabytes".split(" ");
 const using = "use using usage burn eat take taking consum actual live now moment currently".split(
   " ",
 );
+/** Use beside what is set. */
+const compared = /\b(?:vs|versus|compared|against)\b/i;
 const set = "limit request quota oom out allocat capacity pressure killed".split(" ");
 const disks =
   "disk disks volume volumes claim claims pvc pvcs storage filesystem filesystems".split(" ");
@@ -79,11 +82,15 @@ export function measuresIn(query: string): readonly Measure[] {
   const words = toWords(query.toLowerCase());
   const hasAny = (stems: readonly string[]) =>
     words.some((word) => stems.some((stem) => word.startsWith(stem)));
-  const isUsage = words.some((word) => resources.includes(word)) && hasAny(using) && !hasAny(set);
+  const isUsage =
+    words.some((word) => resources.includes(word)) &&
+    hasAny(using) &&
+    (!hasAny(set) || compared.test(query));
+  const isTop = /\btop (?:pods?|nodes?)\b/i.test(query);
   const isFullness =
     words.some((word) => disks.includes(word)) && words.some((word) => filled.includes(word));
   if (measures.length > 0) return measures;
-  return [...(isFullness ? [fullness] : []), ...(isUsage ? [usageMeasure] : [])];
+  return [...(isFullness ? [fullness] : []), ...(isUsage || isTop ? [usageMeasure] : [])];
 }
 
 /** Logs, and what stands only in them. */

@@ -36,3 +36,40 @@ export function readPeriod(query: string, now: number): number | undefined {
   if (/\byesterday\b/i.test(query)) return now - midnight + 86_400_000;
   return undefined;
 }
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Parts of a day, in hours after its midnight. */
+const parts: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  night: [20, 31],
+  evening: [16, 25],
+  afternoon: [11, 19],
+  morning: [3, 13],
+};
+const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const pastMoment = new RegExp(
+  `(?<!\\b(?:since|until|than) (?:the )?)\\b(?:(yesterday|last)(?: (night|evening|afternoon|morning))?|(?:(night|evening|afternoon|morning) (?:from|of|on) )?(?:last )?(${weekdays.join("|")})(?: (night|evening|afternoon|morning))?)\\b`,
+  "i",
+);
+
+/**
+ * The past moment that a query asks about: `yesterday evening`, `in the night from Tuesday to Wednesday`. Undefined for one
+ * about the present, and for a time that has not ended: `since Monday`.
+ */
+export function readMoment(
+  query: string,
+  now: number,
+): { readonly from: number; readonly to: number } | undefined {
+  // "It was fine yesterday" asks about now.
+  if (/\b(?:fine|ok|okay|worked|good|healthy)\b/i.test(query)) return undefined;
+  const [, near, nearPart, before, weekday, after] = pastMoment.exec(query) ?? [];
+  const part = (nearPart ?? before ?? after)?.toLowerCase();
+  if ((near === undefined && weekday === undefined) || (near?.toLowerCase() === "last" && !part))
+    return undefined;
+  const midnight = now - (now % dayMs);
+  const wanted = weekdays.indexOf(weekday?.toLowerCase() ?? "");
+  const days = wanted < 0 ? 1 : (new Date(now).getUTCDay() - wanted + 7) % 7 || 7;
+  const [from, to] = parts[part ?? ""] ?? [0, 24];
+  const start = midnight - days * dayMs;
+  return { from: start + from * hourMs, to: Math.min(now, start + to * hourMs) };
+}

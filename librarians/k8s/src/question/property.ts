@@ -1,5 +1,8 @@
+import { isFunctionWord } from "@constellation/nlu";
+import { conditionsIn } from "./condition-words.js";
 import { reportsFailure } from "./lookup.js";
 import { measuresIn } from "./measures.js";
+import { stateIn } from "./state-words.js";
 import { toWords } from "./words.js";
 
 const asks =
@@ -20,13 +23,26 @@ export function asksProperty(query: string): boolean {
 
 /** Words that stand before what has a field, and how many words of the field may be before them. */
 const joints: Readonly<Record<string, number>> = { of: 4, in: 1, for: 1, on: 1 };
+/** Maximum number of words of a field and its object, and of those behind a joint. */
+const maxBare = 4;
 
-/** True for a field and its object, without a verb: "schedule of the nightly run?", "LOG_LEVEL in web" */
+/** True for a field and its object, without a verb: "schedule of the nightly run?", "LOG_LEVEL in web", "kafka args" */
 function isBare(query: string): boolean {
-  const words = query.trim().toLowerCase().split(" ");
+  const words = toWords(query.toLowerCase());
   const at = words.findIndex((word) => word in joints);
   const most = joints[words[at] ?? ""] ?? 0;
-  return at > 0 && at <= most && words.length - at <= 4;
+  if (at > 0 && at <= most && words.length - at <= maxBare) return true;
+  // "Fares 0/3 ready" says how it is.
+  return (
+    words.length <= maxBare &&
+    !words.some((word) => isFunctionWord(word) || isNumber(word)) &&
+    stateIn(query) === undefined &&
+    conditionsIn(query.toLowerCase()).size === 0
+  );
+}
+
+function isNumber(word: string): boolean {
+  return /^\d/.test(word);
 }
 
 /** True for `LOG_LEVEL`, as variables are named. */

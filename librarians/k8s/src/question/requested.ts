@@ -63,6 +63,17 @@ export function readRefusal(question: Question): Refusal | undefined {
   return intent === "secret" ? "secret" : undefined;
 }
 
+/** Probability from which a question without words of a cluster is read as one about its state. */
+const minOwn = 0.6;
+
+/** Whether a question is likely about the state of a cluster, by its intent. */
+export function isOurs(question: Question): boolean {
+  const { intent, probability } = readIntent(question);
+  return probability >= minOwn && !question.isHowTo && ours.has(intent);
+}
+
+const ours: ReadonlySet<string> = new Set(["diagnose", "yesno", "list", "count", "changes"]);
+
 /** Whether a question is certainly not about the state of a cluster. */
 export function isElsewhere(question: Question): boolean {
   const { intent, certainty } = readIntent(question);

@@ -61,6 +61,7 @@ function toFact(one: Finding, view: ClusterView, cause: Finding | undefined): Fa
     owner: owner === undefined ? undefined : toQualifiedName(owner),
     owner_reference: owner === undefined ? printOwnerReference(object) : undefined,
     other_resources: others.length === 0 ? undefined : others.slice(0, 20).map(toQualifiedName),
+    finding: quote(one.summary),
     error_message: one.message === undefined ? undefined : quote(one.message),
     ...cleaned(values),
     last_event: lastEvent(object, view),

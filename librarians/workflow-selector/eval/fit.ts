@@ -12,7 +12,14 @@ import { resolveConditions } from "../src/policy/operating-conditions.js";
 import { createPostings } from "../src/search/entry-postings.js";
 import { type CheckedQuery, checkQuery } from "../src/search/query.js";
 import { readTerms } from "../src/search/query-terms.js";
-import { certaintyOf, passLogit } from "../src/search/score-model.js";
+import {
+  type Knowledge,
+  knowledges,
+  marginOf,
+  type Picked,
+  type PickWeights,
+  pickProbability,
+} from "../src/search/score-model.js";
 import { createSemanticIndex, featureNames } from "../src/search/semantic-index.js";
 import { vouched } from "../test/workflows.js";
 import { readOwnCases } from "./own-cases.js";
@@ -21,8 +28,12 @@ import { readOwnCases } from "./own-cases.js";
 const threshold = 0.4;
 const maxUnrelated = 0.05;
 /** Share of all picks that may be wrong and not be shown to a person. */
-const maxWrong = { production: 0.01, elsewhere: 0.03 };
+const maxWrong = { production: 0.01, elsewhere: 0.02 };
+/** Share of the incidents that nothing of a catalog fits, and that get a proposal nevertheless. */
+const maxUnfit = { reported: 0.08, observed: 0.5, known: 0.07 };
 const turns = 300;
+/** One of so many pairs of other catalogs is what the weights are fitted on. */
+const keptUnrelated = 5;
 const penalty = 0.004;
 const standing = resolveConditions([]);
 
@@ -34,6 +45,20 @@ interface Pair {
   readonly isObserved: boolean;
   /** Of the incident's own catalog. */
   readonly isOwn: boolean;
+  /** What the conditions of the entry add to its logit. */
+  readonly shift: number;
+  readonly isKnown: boolean;
+}
+
+/** The best entry of an incident, and whether it is the right one. */
+interface Pick {
+  readonly catalog: string;
+  readonly knowledge: Knowledge;
+  readonly best: Picked;
+  readonly next: { readonly logit: number } | undefined;
+  readonly isRight: boolean;
+  /** The right entries of the incident were taken out of the catalog. */
+  readonly isCut: boolean;
 }
 
 const url = new URL("../data/score.json", import.meta.url);
@@ -41,6 +66,7 @@ const cases = [
   ...readOwnCases("dev"),
   ...readOwnCases("dev-later"),
   ...readOwnCases("dev-operations"),
+  ...readOwnCases("dev-alerts"),
 ];
 const names = [...new Set(cases.map(({ catalog }) => catalog))].sort();
 const catalogs = new Map<string, readonly Workflow[]>();
@@ -50,10 +76,12 @@ for (const name of names) {
 }
 const far = readLines("unrelated-types.txt");
 
+const noPick: PickWeights = { logit: 0, margin: 0, madeFor: 0, bias: 0, minimum: 0 };
 const commonness = measureCommonness();
 write({
   weights: featureNames.map(() => 0),
   bias: { reported: 0, observed: 0 },
+  pick: { reported: noPick, observed: noPick, known: noPick },
   sure: { production: 0, elsewhere: 0 },
   commonness,
 });
@@ -68,8 +96,15 @@ const left = names.flatMap((name) => {
 });
 const all = fit(pairs);
 const bias = { reported: biasFor(false), observed: biasFor(true) };
+const picks = makePicks();
+const seen = picksLeftOut();
+const pick = {
+  reported: { ...fitPick("reported"), minimum: findMinimum("reported") },
+  observed: { ...fitPick("observed"), minimum: findMinimum("observed") },
+  known: { ...fitPick("known"), minimum: findMinimum("known") },
+};
 const sure = findSure();
-write({ weights: all.weights.map(rounded), bias, sure, commonness });
+write({ weights: all.weights.map(rounded), bias, pick, sure, commonness });
 report();
 
 /** Of an alert alone, at most this share of incidents of other domains may find any workflow of a catalog. */
@@ -88,27 +123,101 @@ function biasFor(isObserved: boolean): number {
   return rounded(all.start + Math.log(threshold / (1 - threshold)) - cut);
 }
 
-/** Certainty from which at most these shares of the picks on what was observed are wrong. */
-function findSure() {
-  const shift = bias.observed - all.start;
-  const groups = groupByIncident(left.filter((one) => one.isOwn && one.isObserved));
-  const picks = groups
-    .flatMap((group) => {
-      const [first, second] = group.toSorted((a, b) => b.z - a.z);
-      const logit = (first?.z ?? 0) + shift;
-      const next = second && { logit: second.z + shift };
-      return first === undefined || logit < passLogit
-        ? []
-        : [{ isRight: first.belongs, certainty: certaintyOf({ logit }, next) }];
+/**
+ * The first entry of each incident, of the catalogs left out: with all entries, and with the right ones taken out, when nothing
+ * of the catalog fits.
+ */
+function makePicks(): readonly Pick[] {
+  return groupByIncident(left.filter(({ isOwn }) => isOwn)).flatMap((group) => {
+    const ranked = group
+      .map((one) => {
+        const start = one.isObserved ? bias.observed : bias.reported;
+        return {
+          ...one,
+          logit: one.z + start - all.start + one.shift,
+          madeFor: one.isKnown ? one.values.at(-1) : undefined,
+        };
+      })
+      .toSorted((a, b) => b.logit - a.logit);
+    const toPick = (of: typeof ranked, isCut: boolean): readonly Pick[] => {
+      const [best, next] = of;
+      if (best === undefined) return [];
+      const { catalog, isObserved, isKnown, belongs } = best;
+      const knowledge = !isObserved ? "reported" : isKnown ? "known" : "observed";
+      return [{ catalog, knowledge, best, next, isRight: belongs, isCut }];
+    };
+    const others = ranked.filter(({ belongs }) => !belongs);
+    return [
+      ...toPick(ranked, false),
+      ...(others.length < ranked.length ? toPick(others, true) : []),
+    ];
+  });
+}
+
+/** Logistic regression of whether the first entry is the right one. */
+function fitPick(knowledge: Knowledge, of: readonly Pick[] = picks): PickWeights {
+  const rows = of
+    .filter((one) => one.knowledge === knowledge)
+    .map(({ best, next, isRight }) => ({
+      x: [best.logit, marginOf(best, next), best.madeFor ?? 0, 1] as const,
+      y: isRight ? 1 : 0,
+    }));
+  const weights = [0, 0, 0, 0];
+  for (let turn = 0; turn < 4_000; turn++) {
+    const gradient = [0, 0, 0, 0];
+    for (const { x, y } of rows) {
+      const error = sigmoid(dot(weights, x)) - y;
+      for (const [at, value] of x.entries())
+        gradient[at] = (gradient[at] ?? 0) + (error * value) / rows.length;
+    }
+    for (const [at, one] of gradient.entries()) weights[at] = (weights[at] ?? 0) - 0.3 * one;
+  }
+  const [logit = 0, margin = 0, madeFor = 0, start = 0] = weights.map(rounded);
+  return { logit, margin, madeFor, bias: start, minimum: 0 };
+}
+
+/** The picks with their probability by the weights of the other catalogs, the highest first. */
+function picksLeftOut(): readonly (Pick & { readonly probability: number })[] {
+  return names
+    .flatMap((name) => {
+      const others = picks.filter(({ catalog }) => catalog !== name);
+      return knowledges.flatMap((knowledge) => {
+        const weights = fitPick(knowledge, others);
+        return picks
+          .filter((one) => one.catalog === name && one.knowledge === knowledge)
+          .map((one) => ({ ...one, probability: pickProbability(one.best, one.next, weights) }));
+      });
     })
-    .toSorted((a, b) => b.certainty - a.certainty);
+    .toSorted((a, b) => b.probability - a.probability);
+}
+
+/** Probability from which at most this share of the incidents that nothing of a catalog fits get a proposal. */
+function findMinimum(knowledge: Knowledge): number {
+  const own = seen.filter((one) => one.knowledge === knowledge);
+  const cut = own.filter(({ isCut, isRight }) => isCut && !isRight);
+  const found = cut[Math.floor(cut.length * maxUnfit[knowledge])]?.probability ?? 0;
+  for (const minimum of [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, found]) {
+    const passed = own.filter(({ probability }) => probability > minimum);
+    const whole = own.filter(({ isCut }) => !isCut);
+    console.log(knowledge, rounded(minimum), {
+      right: `${passed.filter(({ isRight }) => isRight).length} of ${whole.length}`,
+      wrong: passed.filter(({ isRight, isCut }) => !isRight && !isCut).length,
+      "right ones taken out": `${passed.filter(({ isCut }) => isCut).length} of ${cut.length}`,
+    });
+  }
+  return rounded(found + 1e-4);
+}
+
+/** Probability from which at most these shares of the picks on what was observed are wrong. */
+function findSure() {
+  const whole = seen.filter(({ isCut, knowledge }) => !isCut && knowledge !== "reported");
   const limitFor = (share: number) => {
     let wrong = 0;
-    const at = picks.findIndex((one) => !one.isRight && ++wrong > share * picks.length);
-    const kept = picks.slice(0, at === -1 ? picks.length : at);
+    const at = whole.findIndex((one) => !one.isRight && ++wrong > share * whole.length);
+    const kept = whole.slice(0, at === -1 ? whole.length : at);
     const right = kept.filter(({ isRight }) => isRight).length;
-    console.log("sure", { share, right, wrong: kept.length - right, picks: picks.length });
-    return rounded((kept.at(-1)?.certainty ?? 0) - 1e-4);
+    console.log("sure", { share, right, wrong: kept.length - right, picks: whole.length });
+    return rounded((kept.at(-1)?.probability ?? 0) - 1e-4);
   };
   return { production: limitFor(maxWrong.production), elsewhere: limitFor(maxWrong.elsewhere) };
 }
@@ -133,9 +242,11 @@ function makePairs(): readonly Pair[] {
                 catalog,
                 incident,
                 isOwn,
-                values: found.get(place) ?? featureNames.map(() => 0),
+                values: found.get(place)?.values ?? featureNames.map(() => 0),
                 belongs: right.has(id),
                 isObserved: (query.observations ?? []).length > 0,
+                shift: found.get(place)?.shift ?? 0,
+                isKnown: found.get(place)?.isKnown ?? false,
               },
             ],
       );
@@ -172,10 +283,11 @@ function queriesFor({ incident, observed_facts }: (typeof cases)[number]): reado
 }
 
 /** Logistic regression with a listwise term: of one incident, the right entry above the others of its catalog. */
-function fit(given: readonly Pair[]): {
+function fit(pairs: readonly Pair[]): {
   readonly weights: readonly number[];
   readonly start: number;
 } {
+  const given = pairs.filter(({ isOwn }, at) => isOwn || at % keptUnrelated === 0);
   const size = featureNames.length;
   const weights = new Float64Array(size + 1); // the last one is the start
   const velocity = new Float64Array(size + 1);
@@ -226,10 +338,7 @@ function fit(given: readonly Pair[]): {
 /** Of names of alerts and of texts of workflows alike, the share that has a term. */
 function measureCommonness(): Readonly<Record<string, number>> {
   const texts = [
-    ...cases.flatMap(({ incident, observed_facts }) => [
-      incident.signal_name,
-      JSON.stringify(observed_facts),
-    ]),
+    ...cases.map(({ incident }) => incident.signal_name),
     ...far,
     ...[...catalogs.values()]
       .flat()

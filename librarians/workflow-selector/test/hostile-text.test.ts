@@ -19,7 +19,7 @@ async function answerFor(facts: object, workflow: Readonly<Record<string, unknow
     createWorkflowSelectorLibrarian({
       store: createMemoryCatalog([
         entry("restart", {
-          description: "Restarts a deployment that is in a crash loop.",
+          description: "Restarts a container whose program exits again and again: a crash loop.",
           labels: { environment: "production", risk_tolerance: "low" },
           parameters: [{ name: "CONTAINER", type: "string", required: true }],
           ...workflow,
@@ -51,7 +51,7 @@ describe("text of others in an answer", () => {
   it("is harmless where the catalog holds it", async () => {
     const { answer, sources } = await answerFor(crash, {
       workflow_id: `restart ${evil}`.slice(0, 250),
-      description: `Restarts a deployment that is in a crash loop. ${evil}`,
+      description: `Restarts a container whose program exits again and again: a crash loop. ${evil}`,
       parameters: [{ name: evil, type: "string", required: true }],
     });
     expect(answer).toContain("** is proposed");

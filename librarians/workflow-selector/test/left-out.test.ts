@@ -41,6 +41,8 @@ const restart = entry("restart", {
   labels,
 });
 
+const rollBackSafely = { ...rollBack, labels };
+
 describe("a workflow that the filter leaves out", () => {
   it("is named, and nothing that fits less is proposed in its place", async () => {
     const store = createMemoryCatalog([rollBack, restart]);
@@ -60,7 +62,7 @@ describe("a workflow that the filter leaves out", () => {
 });
 
 describe("what a workflow asks of an object", () => {
-  const conditional = { ...restart, detected_labels: { pdbProtected: "true" } };
+  const conditional = { ...rollBackSafely, detected_labels: { pdbProtected: "true" } };
   const store = createMemoryCatalog([conditional]);
   const reasons = async (detected_labels: object) => {
     const { metadata } = await ask(alert, { store }, [{ ...fact, detected_labels }]);
@@ -83,12 +85,12 @@ describe("an entry below the minimum of the confidence", () => {
 });
 
 describe("a sentence without a word for a trouble", () => {
-  const store = createMemoryCatalog([restart]);
+  const store = createMemoryCatalog([rollBackSafely]);
 
   it("is about one where it names an object that is in trouble", async () => {
     const { answer } = await ask("cart does odd things since lunch", { store }, [fact]);
 
-    expect(answer).toContain("**restart 1.0.0** is proposed");
+    expect(answer).toContain("**roll-back 1.0.0** is proposed");
   });
 
   it("is about none where it names another one", async () => {
@@ -124,7 +126,10 @@ describe("entries of a catalog that cannot be read", () => {
 describe("the causes of one signal", () => {
   const store = createMemoryCatalog([
     entry("fix-tag", { description: "Sets an image tag that the registry has", labels }),
-    entry("renew-login", { description: "Renews the credentials of a registry", labels }),
+    entry("renew-login", {
+      description: "Renews a pull secret where the registry refuses the credentials",
+      labels,
+    }),
   ]);
 
   it.each([
@@ -141,7 +146,7 @@ describe("the causes of one signal", () => {
 describe("parameters", () => {
   const filled = async (names: readonly string[], facts: object) => {
     const parameters = names.map((name) => ({ name, type: "string", required: true }));
-    const store = createMemoryCatalog([{ ...restart, parameters }]);
+    const store = createMemoryCatalog([{ ...rollBackSafely, parameters }]);
     const { metadata } = await ask(alert, { store }, [{ ...fact, ...facts }]);
     const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
     return selection?.strategies[0]?.parameters;

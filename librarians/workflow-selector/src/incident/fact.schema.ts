@@ -87,6 +87,8 @@ export const promptKeys: readonly string[] = Object.keys(promptFields);
  */
 export const factSchema = z.strictObject({
   ...promptFields,
+  /** One sentence of what was read. */
+  finding: text,
   namespace: text,
   component: text,
   resource_kind: text,

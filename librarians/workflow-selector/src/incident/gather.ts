@@ -9,6 +9,7 @@ import { explainSignal } from "../search/score-model.js";
 import { checkLabels, withoutWrongLabels } from "./business-labels.js";
 import type { Incident } from "./incident.js";
 import {
+  areElsewhere,
   isAbout,
   joinIncidents,
   type ObservedFacts,
@@ -23,6 +24,7 @@ import {
   readAlertedObjects,
 } from "./read-alerts.js";
 import { readSignal } from "./read-signal.js";
+import { resourcePath } from "./resource-path.js";
 import { quoted } from "./untrusted.js";
 
 /** An incident, and how it became known. */
@@ -246,10 +248,26 @@ function withFacts(
   }: Pick<Gathered, "records" | "statements"> & { readonly signal: Incident | undefined },
   facts: readonly unknown[],
 ): Omit<Gathered, "from"> | undefined {
-  const { fact, signal: observed, observations, symptoms, objects } = readFacts(facts, signal);
+  const read = readFacts(facts, signal);
+  const { fact, signal: observed, observations, symptoms, objects, isPast } = read;
   if (fact === undefined && observations.length === 0) return undefined;
-  const disagreement = describeDisagreement(signal, { observed, observations, symptoms });
-  const isWell = observed?.toLowerCase() === "healthy";
+  if (signal !== undefined && areElsewhere(objects, signal.resource)) {
+    const found = quoted(resourcePath(objects[0]));
+    const warnings = [
+      `Other objects were observed, such as ${found}: not the one that was reported.`,
+    ];
+    return {
+      incident: signal,
+      evidence: "absent",
+      records: [...facts, ...records],
+      statements,
+      warnings,
+    };
+  }
+  const isWell = isPast || observed?.toLowerCase() === "healthy";
+  const disagreement = isWell
+    ? undefined
+    : describeDisagreement(signal, { observed, observations, symptoms });
   const isAlertKept =
     disagreement !== undefined || (isWell && healthyEvidence(signal) === "reported");
   const reported = [signal?.signalType, signal?.message].flatMap((one) => one ?? []);

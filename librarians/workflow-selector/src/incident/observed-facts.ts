@@ -17,6 +17,8 @@ export interface ObservedFacts {
   readonly symptoms: readonly string[];
   /** Objects that the facts name, that of `fact` first. */
   readonly objects: readonly IncidentResource[];
+  /** All of it is over: what is there now is healthy. */
+  readonly isPast: boolean;
 }
 
 /** Maximum number of facts that are looked at. */
@@ -111,6 +113,7 @@ export function readFacts(records: readonly unknown[], about?: Incident): Observ
   ];
   const observations = texts(roots.length === 0 ? kept : roots);
   return {
+    isPast: all.length > 0 && current.length === 0,
     fact: first?.incident,
     signal:
       roots.find(({ incident }) => incident?.signalType !== undefined)?.incident?.signalType ??
@@ -159,20 +162,33 @@ export function joinIncidents(known: Incident | undefined, better: Incident | un
 
 const evidenceSchema = z.object({
   evidence: z.array(z.object({ source: z.string(), text: z.string() })).catch([]),
+  change: z.object({ what: z.string() }).optional().catch(undefined),
 });
 /** Maximum number of lines of logs of one fact that are read. */
 const maxLogLines = 5;
 
-/** What a fact says, and what the program said in its log. */
+/** What a fact says, which setting is wrong, and what the program said in its log. */
 function readFindings(record: unknown): readonly string[] {
   const { data } = findingSchema.safeParse(record);
   if (data === undefined) return [];
-  const logs = (evidenceSchema.safeParse(record).data?.evidence ?? [])
-    .filter(({ source }) => source.includes("/log/"))
-    .slice(0, maxLogLines);
-  return [...Object.values(data), ...logs.map((one) => one.text)]
+  const { evidence = [], change } = evidenceSchema.safeParse(record).data ?? {};
+  const logs = evidence.filter(({ source }) => source.includes("/log/")).slice(0, maxLogLines);
+  return [...Object.values(data), change?.what, ...logs.map((one) => one.text)]
     .map((value) => observationsIn(value ?? ""))
     .filter((value) => value !== "");
+}
+
+/** Whether objects are only in other namespaces than the one that was reported. */
+export function areElsewhere(
+  objects: readonly IncidentResource[],
+  reported: IncidentResource | undefined,
+): boolean {
+  return (
+    reported?.name !== undefined &&
+    reported.namespace !== undefined &&
+    objects.length > 0 &&
+    objects.every(({ namespace }) => !isEqualOrUnknown(namespace, reported.namespace))
+  );
 }
 
 function hasObject(incident: Incident | undefined): boolean {

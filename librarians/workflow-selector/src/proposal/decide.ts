@@ -26,7 +26,7 @@ import {
   rankWorkflows,
 } from "../search/search-workflow-catalog.js";
 import { confidenceText } from "./confidence-text.js";
-import { isObserved } from "./doubts.js";
+import { isObserved, judgePick } from "./doubts.js";
 import { type Proposal, propose } from "./propose.js";
 import { proposeSelected } from "./propose-selected.js";
 
@@ -186,18 +186,21 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
       return { proposal, entries, search, total, model, investigation, standing };
     }
   }
+  const isUnfit = ranked.length > 0 && !judgePick(checked, ranked).isProposed;
   const explained = withWarnings(checked, [
+    ...(isUnfit ? [unfit(ranked)] : []),
     ...hidden
       .filter(({ confidence }) => confidence > (ranked[0]?.confidence ?? 0))
       .slice(0, maxNamed)
       .map(({ id, reason }) => `${identifier(id)} was left out: ${asLine(reason, 300)}.`),
     ...(ranked.length > 0 ? [] : explain(found, { rank, catalog, search, isBarred })),
   ]);
-  const proposal = propose(explained, ranked, gate, rootCause);
+  const proposed = isUnfit ? [] : ranked;
+  const proposal = propose(explained, proposed, gate, rootCause);
   const model = conversation && toModelReport(analysis, failed);
   return {
     proposal,
-    entries: ranked.slice(0, proposal.selection.strategies.length),
+    entries: proposed.slice(0, proposal.selection.strategies.length),
     search,
     total,
     model,
@@ -298,6 +301,11 @@ const needs = {
   contradicted:
     "What was observed contradicts what was reported. Needed: an alert about what was observed.",
 } as const satisfies Partial<Record<Evidence, string>>;
+
+/** Says that the best entry is more probably a wrong one. */
+function unfit([closest]: readonly RankedWorkflow[]): string {
+  return `The closest workflow is ${identifier(closest?.workflow.id ?? "")}; more probably nothing of the catalog fits.`;
+}
 
 /** Says why nothing is proposed: what was looked at and is needed, or what came closest. */
 function explain(

@@ -1,12 +1,14 @@
 import type { Gathered } from "../incident/gather.js";
 import { quoted } from "../incident/untrusted.js";
 import { namesEntry } from "../search/named-entries.js";
-import { certaintyOf, readScoreModel } from "../search/score-model.js";
+import { pickProbability, readScoreModel } from "../search/score-model.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
 export const maxUnobservedConfidence = 0.65;
 
+/** From it an entry is made for the trouble that is known. */
+const minMadeFor = -0.3;
 /** Share of one condition for using an entry that the observations must meet in production. */
 const minSupport = 0.5;
 
@@ -31,6 +33,21 @@ export function besideOwn(
   return [found ?? behind, ...own.filter((one) => one.workflow !== workflow)];
 }
 
+/** How probably the first of the ranked entries is the right one, 0 to 1, and whether that is enough to propose it. */
+export function judgePick(
+  gathered: Gathered,
+  ranked: readonly RankedWorkflow[],
+): { readonly probability: number; readonly isProposed: boolean } {
+  const [best, ...others] = ranked;
+  if (best === undefined) return { probability: 0, isProposed: false };
+  const { pick } = readScoreModel();
+  const next = others.find(({ isOpposed }) => !isOpposed);
+  const isKnown = best.madeFor !== undefined;
+  const weights = pick[!isObserved(gathered) ? "reported" : isKnown ? "known" : "observed"];
+  const probability = pickProbability(best, next, weights);
+  return { probability, isProposed: probability >= weights.minimum };
+}
+
 /**
  * Why a person must look at a proposal, beside the table of evidence: what was observed contradicts what was reported or what
  * the entry is for, or is not explained by it, a condition of the entry is not met or not known, the evidence is thin, or another
@@ -51,7 +68,8 @@ export function listDoubts(
   const { sure } = readScoreModel();
   const margin = best.logit - (next?.logit ?? Number.NEGATIVE_INFINITY);
   const isSure =
-    margin >= 0 && certaintyOf(best, next) >= (isProduction ? sure.production : sure.elsewhere);
+    margin >= 0 &&
+    judgePick(gathered, ranked).probability >= (isProduction ? sure.production : sure.elsewhere);
   const isNear = margin < Math.max(best.logit / 2, 1);
   if (!isSure && isNear && next !== undefined)
     doubts.push(`${quoted(next.workflow.id, 80)} fits nearly as well`);
@@ -60,6 +78,10 @@ export function listDoubts(
       "what was reported names the workflow: to order it, to forbid it or because it was tried",
     );
   }
+  const { conditions } = best.workflow;
+  const isForGitOps = Object.keys(conditions).some((key) => key.startsWith("gitOps"));
+  if (isManaged(gathered) && (isProduction || !isForGitOps))
+    doubts.push("GitOps manages what it changes: what is done by hand would be undone");
   const { unmet, unknown } = best.conditions;
   doubts.push(
     ...unmet.map((one) => `its condition ${quoted(one, 80)} is not met`),
@@ -68,8 +90,12 @@ export function listDoubts(
   return [...doubts, ...evidenceDoubts(best, gathered, { isSure: isSure || isNear, isProduction })];
 }
 
+function isManaged({ incident: { traits = {} } }: Gathered): boolean {
+  return String(traits.gitOpsManaged) === "true";
+}
+
 function evidenceDoubts(
-  { comparison, isOpposed }: RankedWorkflow,
+  { comparison, isOpposed, madeFor }: RankedWorkflow,
   gathered: Gathered,
   { isSure, isProduction }: { readonly isSure: boolean; readonly isProduction: boolean },
 ): readonly string[] {
@@ -83,7 +109,8 @@ function evidenceDoubts(
     return ["little of what was observed speaks for it"];
   }
   const [first] = unexplained;
-  return first === undefined
+  // Of a trouble that is known, log lines and events say the same in other words.
+  return first === undefined || (madeFor !== undefined && madeFor >= minMadeFor)
     ? []
     : [`part of what was observed has nothing to do with it: ${quoted(first, 120)}`];
 }

@@ -63,7 +63,9 @@ function negationsIn(text: string): { readonly count: number; readonly denied: s
   for (const [at, word] of plain.entries()) {
     const isOther = word === "than" && /^(?:other|rather)$/.test(plain[at - 1] ?? "");
     const isBefore = negations.has(word) || word.endsWith("n't") || isOther;
-    const isAfter = negationsAfter.has(word);
+    // "Not found", "does not exist": what is denied stands before.
+    const isLast = isBefore && at >= plain.length - 2 && at > 0;
+    const isAfter = negationsAfter.has(word) || isLast;
     if (isBefore || isAfter) count++;
     if (isBefore) for (const one of words.slice(at + 1, at + 1 + scopeAfter)) denied.add(one);
     if (isAfter) for (const one of words.slice(Math.max(0, at - scopeBefore), at)) denied.add(one);

@@ -79,7 +79,7 @@ export function toPattern(words: readonly string[]): RegExp {
   const forms = words.map((word) =>
     word
       .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
-      .replaceAll("*", "[a-z]*")
+      .replaceAll("*", "[a-z0-9]*")
       .replaceAll(" ", "[ -]?"),
   );
   return new RegExp(`(?<![a-z0-9])(?:${forms.join("|")})(?:e?s)?(?![a-z0-9])`, "i");

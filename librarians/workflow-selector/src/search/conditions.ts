@@ -3,7 +3,7 @@ import { isOfKind, matchLabel } from "./labels.js";
 import type { CheckedQuery } from "./query.js";
 
 /** What a condition adds to the logit of the fit of an entry. */
-const shifts = { met: 1.5, unmet: -4, unknown: -0.7 } as const;
+const shifts = { met: 0.5, unmet: -4, unknown: -0.7 } as const;
 
 /** Conditions of an entry, `key: values` each, by how what was seen of the object compares with them. */
 export type CheckedConditions = Readonly<Record<keyof typeof shifts, readonly string[]>>;

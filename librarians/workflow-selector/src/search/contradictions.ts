@@ -15,8 +15,9 @@ export interface EntryClauses {
 /** Sum of the rarity of words in the catalog. */
 export type WorthOf = (terms: Iterable<string>) => number;
 
-/** Share of a clause from which an observation is about the same thing. */
+/** Share of a clause from which an observation is about the same thing, and from which it meets it. */
 const minShare = 1 / 3;
+const metShare = 0.5;
 /** Share of a precondition from which it should be met, and not in part. */
 const sameSubject = 0.5;
 
@@ -58,7 +59,7 @@ export function findContradiction(
       !isOpposed(clause, one, worth) &&
       opposedTerms(clause, one).length === 0 &&
       limitKept(clause, one) !== false &&
-      share(clause, one, hasOwn ? isOwn : undefined) >= minShare
+      share(clause, one, hasOwn ? isOwn : undefined) >= metShare
     );
   };
   const isDenied = (clause: Clause, one: Clause) => {

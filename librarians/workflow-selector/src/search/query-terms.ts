@@ -1,7 +1,8 @@
 import { createAnalyzer } from "@constellation/retrieval";
 import { inWords, readConcepts } from "./concepts.js";
+import { describeTraits } from "./conditions.js";
 import type { CheckedQuery } from "./query.js";
-import { explainSignal } from "./score-model.js";
+import { type Explained, explainSignal } from "./score-model.js";
 
 /** Maximum number of characters of each part of a query that are read. */
 const maxLength = 4_000;
@@ -31,22 +32,34 @@ export function readQueryTerms(
 ): Readonly<Record<TermSource, ReadonlySet<string>>> {
   const signal = withoutSeverity(query);
   const observations = limitObservations(query);
+  const explained = explainQuery(query);
   const read = (texts: readonly string[]) =>
     new Set(texts.flatMap((text) => [...readTerms(text.slice(0, maxLength))]));
-  const messages = observations.slice(0, maxExplained);
-  const meanings = [...new Set([signal, ...observations])].map((text) =>
-    explainSignal(text, messages),
-  );
   // A signal with many causes says less than the cause that its messages show.
-  const causes = meanings.flatMap(({ causes: shown }) => shown);
+  const causes = explained.flatMap(({ causes: shown }) => shown);
   return {
     signal: read(causes.length > 0 ? causes : [signal]),
     details: read([query.details ?? "", ...(causes.length > 0 ? [signal] : [])]),
-    observed: read(observations),
-    meaning: read(
-      meanings.flatMap(({ means, causes: shown }) => (shown.length > 0 ? shown : means)),
-    ),
+    observed: read([...observations, ...describeTraits(query)]),
+    meaning: read(meaningsIn(explained)),
   };
+}
+
+/** What the signals of a query mean: the causes of each that its messages show, else what all of them have in common. */
+export function meaningsOf(query: CheckedQuery): readonly string[] {
+  return [...new Set(meaningsIn(explainQuery(query)))];
+}
+
+function meaningsIn(explained: readonly Explained[]): readonly string[] {
+  return explained.flatMap(({ means, causes }) => (causes.length > 0 ? causes : means));
+}
+
+function explainQuery(query: CheckedQuery): readonly Explained[] {
+  const observations = limitObservations(query);
+  const messages = observations.slice(0, maxExplained);
+  return [...new Set([withoutSeverity(query), ...observations])].map((text) =>
+    explainSignal(text, messages),
+  );
 }
 
 /** What was observed beside the signal, bounded. */

@@ -8,22 +8,57 @@ export interface ScoreModel {
   readonly weights: readonly number[];
   /** By what is known of an incident: added, so that at semantic 0.4 at most 5 % of unrelated pairs pass. */
   readonly bias: { readonly reported: number; readonly observed: number };
-  /** Certainty of a pick from which a person need not look at it, by where it counts. */
+  /** Probability that the best entry is the right one, by what is known of an incident. */
+  readonly pick: Readonly<Record<Knowledge, PickWeights>>;
+  /** Probability of a pick from which a person need not look at it, by where it counts. */
   readonly sure: { readonly production: number; readonly elsewhere: number };
   /** Share of unrelated texts that have a term, 0 to 1: "pod" says little. */
   readonly commonness: Readonly<Record<string, number>>;
 }
 
+/** What is known of an incident: that it was reported, observed, or observed with a trouble that `data/signals.json` has. */
+export const knowledges = ["reported", "observed", "known"] as const;
+export type Knowledge = (typeof knowledges)[number];
+
+/** Weights of the probability of a pick. */
+export interface PickWeights {
+  readonly logit: number;
+  readonly margin: number;
+  readonly madeFor: number;
+  readonly bias: number;
+  /** Probability below which nothing is proposed: of incidents that nothing of a catalog fits, few reach it. */
+  readonly minimum: number;
+}
+
+/** An entry, as far as the probability of its pick depends on it. */
+export interface Picked {
+  readonly logit: number;
+  /** 0 where it is made for the trouble, down to -1; undefined: the trouble is not known. */
+  readonly madeFor: number | undefined;
+}
+
+const pickSchema = z.object({
+  logit: z.number(),
+  margin: z.number(),
+  madeFor: z.number(),
+  bias: z.number(),
+  minimum: z.number(),
+});
 const modelSchema = z.object({
   weights: z.array(z.number()),
   bias: z.object({ reported: z.number(), observed: z.number() }),
+  pick: z.object({ reported: pickSchema, observed: pickSchema, known: pickSchema }),
   sure: z.object({ production: z.number(), elsewhere: z.number() }),
   commonness: z.record(z.string(), z.number().min(0).max(1)),
 });
 const causeSchema = z.object({ says: z.string(), means: z.string() });
 const signalsSchema = z.record(
   z.string(),
-  z.union([z.string(), z.object({ means: z.string(), causes: z.array(causeSchema) })]),
+  z.union([
+    z.string(),
+    // Causes are a list, or the name of the signal whose causes they are too.
+    z.object({ means: z.string(), causes: z.union([z.string(), z.array(causeSchema)]) }),
+  ]),
 );
 
 /** What a signal means, or what each of its causes does, where its messages tell them apart. */
@@ -32,15 +67,29 @@ interface SignalMeaning {
   readonly causes: readonly { readonly form: RegExp; readonly means: string }[];
 }
 
-/** Logit of an entry that passes only just: an entry below it is no rival. */
+/** Logit of an entry that passes only just: an entry below it is not a rival. */
 export const passLogit = Math.log(0.4 / 0.6);
+/** Largest distance between the first and the second entry that counts. */
+const maxMargin = 4;
 
-/** How sure the pick of an entry is: by its distance to the second, and by its own fit. */
-export function certaintyOf(
+/** Probability, 0 to 1, that an entry is the right one for an incident: none of a catalog may be. */
+export function pickProbability(
+  best: Picked,
+  next: { readonly logit: number } | undefined,
+  { logit, margin, madeFor, bias }: PickWeights,
+): number {
+  const sum =
+    logit * best.logit + margin * marginOf(best, next) + madeFor * (best.madeFor ?? 0) + bias;
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** Distance of the logit of an entry to that of the second, as far as it counts. */
+export function marginOf(
   best: { readonly logit: number },
   next: { readonly logit: number } | undefined,
 ): number {
-  return best.logit - Math.max(passLogit, next?.logit ?? passLogit) + best.logit / 2;
+  const distance = best.logit - Math.max(passLogit, next?.logit ?? passLogit);
+  return Math.max(-maxMargin, Math.min(maxMargin, distance));
 }
 
 let model: ScoreModel | undefined;
@@ -62,6 +111,16 @@ export interface Explained {
   readonly causes: readonly string[];
 }
 
+/** What each known signal and each known cause of one means, one text each. */
+export function knownMeanings(): readonly string[] {
+  signals ??= readSignals();
+  const texts = [...signals.values()].flatMap(({ means, causes }) => [
+    means,
+    ...causes.map(({ means: own }) => own),
+  ]);
+  return [...new Set(texts)];
+}
+
 /** Says what a signal means, and which of its causes the messages show. */
 export function explainSignal(name: string, messages: readonly string[] = []): Explained {
   signals ??= readSignals();
@@ -74,15 +133,22 @@ export function explainSignal(name: string, messages: readonly string[] = []): E
 
 function readSignals(): ReadonlyMap<string, SignalMeaning> {
   const file = readFileSync(new URL("../../data/signals.json", import.meta.url), "utf8");
-  const read = Object.entries(signalsSchema.parse(JSON.parse(file)));
+  const read = signalsSchema.parse(JSON.parse(file));
+  const compiled = new Map<string, SignalMeaning["causes"]>();
+  const causesOf = (name: string): SignalMeaning["causes"] => {
+    const value = read[name];
+    if (value === undefined || typeof value === "string") return [];
+    if (typeof value.causes === "string") return causesOf(value.causes);
+    const known =
+      compiled.get(name) ??
+      value.causes.map(({ says, means }) => ({ form: toPattern(says.split(" | ")), means }));
+    compiled.set(name, known);
+    return known;
+  };
   return new Map(
-    read.map(([name, value]) => {
-      const { means, causes } = typeof value === "string" ? { means: value, causes: [] } : value;
-      const compiled = causes.map(({ says, means: own }) => ({
-        form: toPattern(says.split(" | ")),
-        means: own,
-      }));
-      return [name.toLowerCase(), { means, causes: compiled }];
-    }),
+    Object.entries(read).map(([name, value]) => [
+      name.toLowerCase(),
+      { means: typeof value === "string" ? value : value.means, causes: causesOf(name) },
+    ]),
   );
 }

@@ -47,6 +47,8 @@ export interface RankedWorkflow {
   readonly comparison?: Comparison | undefined;
   /** Of its fit, before it is bounded. */
   readonly logit: number;
+  /** 0 where it is made for the trouble, down to -1; undefined: the trouble is not known. */
+  readonly madeFor: number | undefined;
   /** How what was seen of the object compares with the conditions of the entry. */
   readonly conditions: CheckedConditions;
   /** What was observed speaks against it: it is behind the others, and a person must look. */
@@ -149,7 +151,7 @@ function rankPermitted(
   const opposed: RankedWorkflow[] = [];
   const observations = limitObservations(checked);
   const traits = describeTraits(checked);
-  const rank = (place: number, { semantic, logit }: Fit) => {
+  const rank = (place: number, { semantic, logit, madeFor }: Fit) => {
     const workflow = workflows[place];
     if (workflow === undefined || semantic < minSemantic) return;
     if (!isMadeFor(workflow, checked)) return;
@@ -162,14 +164,15 @@ function rankPermitted(
     const isOpposed = speaksAgainst(comparison);
     const confidence = rounded((isOpposed ? score(semantic * opposedFactor) : given) ?? 0);
     const conditions = checkConditions(workflow, checked);
-    const one = { workflow, confidence, comparison, logit, conditions, isOpposed };
+    const one = { workflow, confidence, comparison, logit, madeFor, conditions, isOpposed };
     if (isOpposed) opposed.push(one);
     if (confidence >= min_confidence) ranked.push(one);
   };
   if (hasIncident(checked)) {
     for (const [place, fit] of index.measureFit(checked, permitted)) rank(place, fit);
   } else {
-    for (const place of permitted.places) rank(place, { semantic: 1, logit: 0 });
+    for (const place of permitted.places)
+      rank(place, { semantic: 1, logit: 0, madeFor: undefined });
   }
   ranked.sort(byConfidence);
   return { ranked: ranked.slice(offset, offset + max_results), total: ranked.length, opposed };

@@ -3,15 +3,16 @@ import { conditionShift, severityShift } from "./conditions.js";
 import type { EntryPostings } from "./entry-postings.js";
 import type { Permitted } from "./label-filter.js";
 import type { CheckedQuery } from "./query.js";
-import { isConcept, readQueryTerms, termSources } from "./query-terms.js";
+import { isConcept, meaningsOf, readQueryTerms, termSources } from "./query-terms.js";
 import { readScoreModel } from "./score-model.js";
+import { createTroubleMatch } from "./troubles.js";
 
 /** Says how well entries fit an incident. */
 export interface SemanticIndex {
   /** Fit of those entries that share a word or a concept with the incident, by place in the list of workflows. */
   measureFit(query: CheckedQuery, permitted: Pick<Permitted, "has">): ReadonlyMap<number, Fit>;
-  /** What the fit is computed from, by place: one number for each of `featureNames`. */
-  features(query: CheckedQuery): ReadonlyMap<number, readonly number[]>;
+  /** What the fit is computed from, by place: one number for each of `featureNames`, and what is added to the logit beside them. */
+  features(query: CheckedQuery): ReadonlyMap<number, Features>;
 }
 
 /** How well an entry fits an incident. */
@@ -20,19 +21,31 @@ export interface Fit {
   readonly semantic: number;
   /** The same before it is bounded. */
   readonly logit: number;
+  /** 0 where it is made for the trouble, down to -1; undefined: the trouble is not known. */
+  readonly madeFor: number | undefined;
+}
+
+/** What the fit of an entry is computed from. `isKnown`: the trouble is. */
+export interface Features {
+  readonly values: readonly number[];
+  readonly isKnown: boolean;
+  /** By its conditions, its severity, and what it is not for. */
+  readonly shift: number;
 }
 
 const kinds = ["words", "concepts"] as const;
-/** For each source of terms: the share of its worth that an entry has, and the sum; then what of the entry the query has, also beside the best entry. */
+/** For each source of terms: the share of its worth that an entry has, and the sum; then what of the entry the query has, also beside the best entry; then how far another known trouble fits it better, 0 to -1. */
 export const featureNames: readonly string[] = [
   ...termSources.flatMap((source) =>
     kinds.flatMap((kind) => [`${source} ${kind} share`, `${source} ${kind} sum`]),
   ),
   "share of the entry",
   "beside the best",
+  "made for the trouble",
 ];
-const ownAt = featureNames.length - 2;
-const bestAt = featureNames.length - 1;
+const ownAt = featureNames.length - 3;
+const bestAt = featureNames.length - 2;
+const madeForAt = featureNames.length - 1;
 /** What a term that the entry names only among what it is not for takes from the logit of its fit. */
 const againstWeight = 0.7;
 
@@ -41,6 +54,7 @@ export function createSemanticIndex(
   workflows: readonly Workflow[],
   postings: EntryPostings,
 ): SemanticIndex {
+  const matchTroubles = createTroubleMatch(postings);
   const measure = (query: CheckedQuery) => {
     const found = new Map<number, { readonly values: number[] }>();
     const terms = readQueryTerms(query);
@@ -80,32 +94,42 @@ export function createSemanticIndex(
       ]),
     );
     const best = Math.max(1e-9, ...metBy.values());
+    const madeFor = matchTroubles(meaningsOf(query));
     for (const [place, { values }] of found) {
       const met = metBy.get(place) ?? 0;
       values[bestAt] = met / best;
       values[ownAt] = met / Math.max(postings.ownWorth(place), 1e-9);
+      values[madeForAt] = madeFor === undefined ? 0 : (madeFor.get(place) ?? 0) - 1;
       for (let at = 1; at < ownAt; at += 2) values[at] = saturated(values[at] ?? 0);
     }
-    return { found, against };
+    return { found, against, isKnown: madeFor !== undefined };
+  };
+  const features = (query: CheckedQuery): ReadonlyMap<number, Features> => {
+    const { found, against, isKnown } = measure(query);
+    return new Map(
+      [...found].flatMap(([place, { values }]) => {
+        const workflow = workflows[place];
+        if (workflow === undefined) return [];
+        const shift =
+          conditionShift(workflow, query) -
+          againstWeight * (against.get(place) ?? 0) +
+          severityShift(workflow, query);
+        return [[place, { values, shift, isKnown }]];
+      }),
+    );
   };
   return {
-    features: (query) =>
-      new Map([...measure(query).found].map(([place, { values }]) => [place, values])),
+    features,
     measureFit(query, permitted) {
       const { weights, bias } = readScoreModel();
       const start = (query.observations ?? []).length > 0 ? bias.observed : bias.reported;
-      const { found, against } = measure(query);
       return new Map(
-        [...found].flatMap(([place, { values }]) => {
-          const workflow = workflows[place];
-          if (workflow === undefined || !permitted.has(place)) return [];
-          if (values.every((value) => value === 0)) return [];
+        [...features(query)].flatMap(([place, { values, shift, isKnown }]) => {
+          if (!permitted.has(place) || values.every((value) => value <= 0)) return [];
           const logit =
-            values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), start) +
-            conditionShift(workflow, query) -
-            againstWeight * (against.get(place) ?? 0) +
-            severityShift(workflow, query);
-          return [[place, { semantic: 1 / (1 + Math.exp(-logit)), logit }]];
+            values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), start) + shift;
+          const semantic = 1 / (1 + Math.exp(-logit));
+          return [[place, { semantic, logit, madeFor: isKnown ? values[madeForAt] : undefined }]];
         }),
       );
     },

@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { type Response, type RunRecord, validateResponse } from "@constellation/core";
 import { z } from "zod";
 import { ConfigurationError } from "./configuration-error.js";
@@ -53,7 +55,30 @@ const recordSchema = z.looseObject(
 
 /** @throws ConfigurationError that names the file and what is wrong with it. */
 export async function readRunFile(path: string, shown: string): Promise<SavedRun> {
-  const written = await readTextFile({ path, shown, maxBytes });
+  return parseRun(await readTextFile({ path, shown, maxBytes }), shown);
+}
+
+/**
+ * Reads a set of saved runs: a folder of `.json` files, or a file with one run in each line.
+ *
+ * @throws ConfigurationError that names the file, and the line, and what is wrong with it.
+ */
+export async function readRunFiles(path: string, shown: string): Promise<readonly SavedRun[]> {
+  const names = await readdir(path).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === "ENOTDIR" || thrown.code === "ENOENT") return undefined;
+    throw new ConfigurationError(`${shown}: cannot be read (${thrown.code ?? "unknown reason"}).`);
+  });
+  if (names !== undefined) {
+    const files = names.filter((name) => name.endsWith(".json")).sort();
+    return Promise.all(files.map((name) => readRunFile(join(path, name), `${shown}/${name}`)));
+  }
+  const lines = (await readTextFile({ path, shown, maxBytes })).split("\n");
+  return lines.flatMap((line, index) =>
+    line.trim() === "" ? [] : [parseRun(line, `${shown}:${index + 1}`)],
+  );
+}
+
+function parseRun(written: string, shown: string): SavedRun {
   let value: unknown;
   try {
     value = JSON.parse(written);

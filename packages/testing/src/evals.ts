@@ -4,6 +4,13 @@ export {
   type EvalResponse,
 } from "./evals/check-response.js";
 export {
+  type ComparedAmount,
+  type CompareOptions,
+  compareReports,
+  type EvalComparison,
+  printComparison,
+} from "./evals/compare-reports.js";
+export {
   type EvalCase,
   type EvalExpect,
   type ExpectationName,
@@ -20,6 +27,7 @@ export {
   type JudgedAnswer,
   type Judgement,
 } from "./evals/judge.js";
+export { printAnnotations, printJUnit } from "./evals/print-ci.js";
 export { printEvalTable } from "./evals/print-eval-table.js";
 export { readCases } from "./evals/read-cases.js";
 export {

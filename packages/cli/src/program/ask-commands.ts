@@ -10,6 +10,7 @@ import {
   readCount,
   readDuration,
   readNonBlank,
+  readPercent,
   withAskOptions,
   withMesh,
   withOutput,
@@ -127,6 +128,20 @@ Examples:
     .option("--timeout <duration>", "maximum duration of one case: 500ms, 10s, 2m", readDuration)
     .option("--concurrency <number>", "maximum number of cases at once", readCount)
     .option("--judge <rubric>", "file of points that every answer must meet, judged by the model")
+    .option(
+      "--saved <path>",
+      "compare saved runs, a folder of ask --json or a line for each, and ask nothing",
+    )
+    .option(
+      "--baseline <report>",
+      "compare with this report of eval --json, and fail only for what got worse",
+    )
+    .option(
+      "--tolerance <percent>",
+      "how much worse than the baseline time, tokens and cost may be (default: 10 %)",
+      readPercent,
+    )
+    .option("--junit <file>", "write the report as JUnit XML too")
     .option("-q, --quiet", "show no progress")
     .addHelpText(
       "after",
@@ -135,12 +150,16 @@ Examples:
         `
 Examples:
   $ constellation eval cases.jsonl
+  $ constellation eval --json cases.jsonl > main.json
+  $ constellation eval --baseline main.json --junit eval.xml cases.jsonl
+  $ constellation eval --saved runs cases.jsonl
   $ constellation eval --judge rubric.md cases.jsonl
 
 A line of the file:
   {"id": "rollback", "query": "How do I roll back?", "expect": {"mustMention": ["rollout undo"]}}
 
-Exits with 1 when a case fails.`,
+Exits with 1 when a case fails; with --baseline, when a case or an amount got worse. In GitHub Actions each failed case is an
+annotation at its line.`,
       ),
     )
     .action(

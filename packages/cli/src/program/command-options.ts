@@ -133,6 +133,13 @@ export function readCount(text: string): number {
   return Number(text);
 }
 
+/** Reads `10%` or `10` as a share. */
+export function readPercent(text: string): number {
+  const [, number] = /^(\d{1,4}(?:\.\d{1,3})?) ?%?$/.exec(text.trim()) ?? [];
+  if (number === undefined) throw new InvalidArgumentError("Expected a percentage such as 10%.");
+  return Number(number) / 100;
+}
+
 export function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
     throw new InvalidArgumentError("Expected a number from 0 to 65535.");

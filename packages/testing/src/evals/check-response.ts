@@ -64,6 +64,21 @@ export function delegatesIn(run: RunRecord | undefined): readonly string[] {
   return distinct((run?.hops ?? []).filter(({ via }) => via !== "entry").map(({ to }) => to));
 }
 
+/** Ids of those that were called, in that order, each time. */
+export function calledIn(run: RunRecord): readonly string[] {
+  return run.hops.filter(({ outcome }) => outcome !== "refused").map(({ to }) => to);
+}
+
+/** Tokens that its models used. */
+export function tokensIn({ usage }: RunRecord): number {
+  return usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
+}
+
+/** What its models cost, in US dollars; undefined where the price of a call is not known. */
+export function costIn({ usage }: RunRecord): number | undefined {
+  return usage === undefined ? 0 : usage.costUsd;
+}
+
 interface Checked {
   readonly passed: boolean;
   readonly seen: string;
@@ -113,6 +128,21 @@ const checks: { readonly [Name in ExpectationName]: Check<NonNullable<EvalExpect
     const cited = distinct(sources.map(({ name }) => name)).join(", ");
     return checkAll(expected, (wanted) => best(names.map((name) => isNamed(wanted, name))), cited);
   },
+  order: (expected, { run }) =>
+    run === undefined ? noRecord : checkOrder(expected, calledIn(run)),
+  written: (expected, { run }) =>
+    run === undefined
+      ? noRecord
+      : checkIds(
+          expected,
+          distinct(run.hops.flatMap(({ effects, to }) => (effects === "write" ? to : []))),
+        ),
+  maxHops: (most, { run }) =>
+    run === undefined ? noRecord : checkMost(most, calledIn(run).length),
+  maxDurationMs: (most, { run }) =>
+    run === undefined ? noRecord : checkMost(most, run.durationMs),
+  maxTokens: (most, { run }) => (run === undefined ? noRecord : checkMost(most, tokensIn(run))),
+  maxCostUsd: (most, { run }) => (run === undefined ? noRecord : checkMost(most, costIn(run))),
   errorCode: (expected, { response: { error } }) => ({
     passed: error?.code === expected,
     seen: error?.code ?? "no error",
@@ -133,6 +163,21 @@ function checkIds(expected: ExpectedIds, ids: readonly string[]): Checked {
   const hasAll = wanted.every((id) => ids.includes(id));
   const hasOthers = ids.some((id) => !wanted.includes(id));
   return { passed: hasAll && !(isExact && hasOthers), seen: idsSeen(ids) };
+}
+
+/** Whether ids come in this order; other ones may be between them, unless the expectation is exact. */
+function checkOrder(expected: ExpectedIds, called: readonly string[]): Checked {
+  const seen = called.length === 0 ? "no one" : called.join(", ");
+  if ("exactly" in expected) {
+    return { passed: expected.exactly.join("\n") === called.join("\n"), seen };
+  }
+  let place = 0;
+  for (const id of called) if (id === expected[place]) place++;
+  return { passed: place === expected.length, seen };
+}
+
+function checkMost(most: number, value: number | undefined): Checked {
+  return { passed: value !== undefined && value <= most, seen: String(value ?? "not known") };
 }
 
 function idsSeen(ids: readonly string[]): string {

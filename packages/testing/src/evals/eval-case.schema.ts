@@ -25,6 +25,12 @@ export const evalExpectSchema: z.ZodType<EvalExpect> = z
       minConfidence: share(),
       maxConfidence: share(),
       sources: listField(checked<Wanted>(wantedProblem), "names"),
+      order: checked<ExpectedIds>(idsProblem),
+      written: checked<ExpectedIds>(idsProblem),
+      maxHops: amount(),
+      maxDurationMs: amount(),
+      maxTokens: amount(),
+      maxCostUsd: amount(),
       errorCode: errorCodeSchema,
       errorReason: z.enum(Object.keys(errorReasons) as [ErrorReason, ...ErrorReason[]]), // the keys of a non-empty constant
     },
@@ -61,6 +67,11 @@ function text(maxLength: number) {
 function share() {
   const error = "expected a number from 0 to 1";
   return z.number(error).min(0, error).max(1, error);
+}
+
+function amount() {
+  const error = "expected a number of 0 or more";
+  return z.number(error).min(0, error);
 }
 
 function listField<Item>(item: z.ZodType<Item>, what: string) {

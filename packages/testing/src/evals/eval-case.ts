@@ -40,6 +40,21 @@ export interface EvalExpect {
   readonly maxConfidence?: number | undefined;
   /** Name or url of the sources that must be cited, every one; or a name's part before its `#`. */
   readonly sources?: readonly Wanted[] | undefined;
+  /**
+   * Ids in the order in which they must have been called, the entry included; others may be between them. With `exactly`, every
+   * call and no other.
+   */
+  readonly order?: ExpectedIds | undefined;
+  /** Librarians with `effects: "write"` that must have been called; `{ exactly: [] }` where nothing may be changed. */
+  readonly written?: ExpectedIds | undefined;
+  /** Maximum number of librarians called. */
+  readonly maxHops?: number | undefined;
+  /** Maximum wall time of the run, in milliseconds. */
+  readonly maxDurationMs?: number | undefined;
+  /** Maximum number of tokens of models. */
+  readonly maxTokens?: number | undefined;
+  /** Maximum cost of models, in US dollars. A call whose price is unknown fails it. */
+  readonly maxCostUsd?: number | undefined;
   /** Code of the error that must be there. */
   readonly errorCode?: ErrorCode | undefined;
   /** Reason of the error that must be there. */
@@ -75,6 +90,12 @@ export const expectationNames = [
   "minConfidence",
   "maxConfidence",
   "sources",
+  "order",
+  "written",
+  "maxHops",
+  "maxDurationMs",
+  "maxTokens",
+  "maxCostUsd",
   "errorCode",
   "errorReason",
 ] as const satisfies readonly (keyof EvalExpect)[];

@@ -28,6 +28,10 @@ export interface EvalResult {
   readonly librarians: readonly string[];
   /** Whom the query was forwarded to. */
   readonly delegates: readonly string[];
+  /** Librarians called, tokens and US dollars of models. Absent without a run record; the cost also where it is not known. */
+  readonly hops?: number | undefined;
+  readonly tokens?: number | undefined;
+  readonly costUsd?: number | undefined;
   /** `message` is cut to 1,000 characters. */
   readonly error?:
     | { readonly code: ErrorCode; readonly message: string; readonly reason?: string | undefined }

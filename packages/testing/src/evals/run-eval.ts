@@ -1,4 +1,4 @@
-import type { Router } from "@constellation/core";
+import type { Router, RunRecord } from "@constellation/core";
 import { maxTimerMs } from "@constellation/core";
 import {
   checkOptions,
@@ -6,8 +6,17 @@ import {
   type OptionTable,
   readDefaults,
   signalOption,
+  withoutUndefined,
 } from "@constellation/core/checks";
-import { answeredIn, checkResponse, delegatesIn, type EvalResponse } from "./check-response.js";
+import {
+  answeredIn,
+  calledIn,
+  checkResponse,
+  costIn,
+  delegatesIn,
+  type EvalResponse,
+  tokensIn,
+} from "./check-response.js";
 import type { EvalCase } from "./eval-case.js";
 import { createReport, type EvalReport, type EvalResult } from "./eval-report.js";
 import type { EvalJudge } from "./judge.js";
@@ -171,6 +180,7 @@ async function runCase(
     sources: [...new Set(sources.map(({ name }) => name))].slice(0, 100),
     librarians: answeredIn(run),
     delegates: delegatesIn(run),
+    ...(run !== undefined && withoutUndefined(measure(run))),
     ...(error !== undefined && {
       error: {
         code: error.code,
@@ -179,6 +189,10 @@ async function runCase(
       },
     }),
   };
+}
+
+function measure(run: RunRecord) {
+  return { hops: calledIn(run).length, tokens: tokensIn(run), costUsd: costIn(run) };
 }
 
 /** Waits for an ask until it ends, or has not ended a second after it should have. Never rejects. */

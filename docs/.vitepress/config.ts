@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig } from "vitepress";
+import { listPages, pagesFolder, repository, root } from "../site/pages.js";
+
+const pages = listPages();
+const { version } = JSON.parse(readFileSync(join(root, "packages/core/package.json"), "utf8")) as {
+  readonly version: string;
+};
+
+/** The pages of a folder, the index first. */
+function section(text: string, folder: string, isOpen = false) {
+  const items = pages
+    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .sort((one, other) => rank(one.path) - rank(other.path))
+    .map(({ path, title }) => ({ text: title, link: `/${path.replace(/index$/, "")}` }));
+  return { text, items, collapsed: !isOpen };
+}
+
+function rank(path: string): number {
+  return path.endsWith("/index") ? 0 : 1;
+}
+
+const top = pages.filter(({ path }) => !path.includes("/") && path !== "index");
+const api = join(pagesFolder, "api/typedoc-sidebar.json");
+
+// biome-ignore lint/style/noDefaultExport: VitePress reads it
+export default defineConfig({
+  title: "Constellation",
+  description: pages[0]?.summary ?? "",
+  srcDir: ".pages",
+  cleanUrls: true,
+  lastUpdated: false,
+  ignoreDeadLinks: "localhostLinks", // the others fail the build, and site/check-links.ts checks headings too
+  markdown: {
+    html: false,
+    languageAlias: { output: "text" },
+    anchor: {
+      // As GitHub makes them, so that one link works in both.
+      slugify: (text) =>
+        text
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+          .replaceAll(/\s/g, "-"),
+    },
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    nav: [
+      { text: "Guides", link: "/guides/write-a-librarian" },
+      { text: "Cookbook", link: "/cookbook/" },
+      { text: "API", link: "/api/" },
+      { text: version, link: `${repository}/releases` },
+    ],
+    sidebar: [
+      {
+        text: "Constellation",
+        items: [
+          { text: "What it is", link: "/" },
+          ...top.map(({ title, path }) => ({ text: title, link: `/${path}` })),
+        ],
+      },
+      section("Guides", "guides", true),
+      section("Cookbook", "cookbook", true),
+      section("Reference", "reference"),
+      section("Packages", "packages"),
+      section("Librarians", "librarians"),
+      section("Examples", "examples"),
+      section("Decisions", "decisions"),
+      ...(existsSync(api) ? [{ text: "API", link: "/api/", items: [], collapsed: true }] : []),
+    ],
+    socialLinks: [{ icon: "github", link: repository }],
+    footer: { message: "Apache-2.0" },
+  },
+});

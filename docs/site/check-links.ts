@@ -1,0 +1,42 @@
+/** Checks every link of the built site: the page it leads to, and the heading on it. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { root } from "./pages.js";
+
+const site = join(root, "docs/.vitepress/dist");
+const files = readdirSync(site, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => file.endsWith(".html"));
+const ids = new Map(files.map((file) => [file, new Set(matches(file, / id="([^"]+)"/g))]));
+const problems: string[] = [];
+let checked = 0;
+
+for (const file of files) {
+  for (const href of new Set(matches(file, / (?:href|src)="([^"]+)"/g))) {
+    if (/^(?:[a-z]+:|\/\/)/i.test(href)) continue;
+    checked++;
+    const { pathname, hash } = new URL(href.replaceAll("&amp;", "&"), `http://site/${file}`);
+    const target = fileOf(decodeURI(pathname).slice(1));
+    if (target === undefined) problems.push(`${file}: ${href}`);
+    else if (hash !== "" && ids.get(target)?.has(decodeURIComponent(hash.slice(1))) === false)
+      problems.push(`${file}: ${href}`);
+  }
+}
+if (problems.length > 0) {
+  process.stderr.write(`Links to nothing:\n  ${problems.join("\n  ")}\n`);
+  process.exit(1);
+}
+process.stdout.write(`${files.length} pages, ${checked} links checked\n`);
+
+/** The file that is served for a path, with or without its extension. */
+function fileOf(path: string): string | undefined {
+  return [path, `${path}.html`, posix.join(path, "index.html")].find(
+    (each) => existsSync(join(site, each)) && /\.\w+$/.test(each),
+  );
+}
+
+function matches(file: string, pattern: RegExp): readonly string[] {
+  return [...readFileSync(join(site, file), "utf8").matchAll(pattern)].flatMap(
+    ([, found]) => found ?? [],
+  );
+}

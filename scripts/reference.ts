@@ -84,6 +84,13 @@ export const optionInterfaces: readonly OptionInterface[] = [
   ["`createMcpHandler(router, options)`", "packages/mcp/src/http/options.ts", "McpHandlerOptions"],
   ["`createMcpLibrarian(options)`", "packages/mcp/src/librarian/options.ts", "McpLibrarianOptions"],
   ["`createNatsTransport(options)`", "packages/nats/src/options.ts", "NatsTransportOptions"],
+  [
+    "`createModelClient(model, options)`",
+    "packages/models/src/provider/options.ts",
+    "ModelClientOptions",
+  ],
+  ["`createClient(options)`", "packages/client/src/send.ts", "ClientOptions"],
+  ["`asTool(router, options)`", "packages/agents/src/as-tool.ts", "MeshToolOptions"],
   ["`createRestateJournal(options)`", "packages/restate/src/settings.ts", "RestateJournalOptions"],
   [
     "`createA2AHandler(router, options)`",

@@ -108,7 +108,7 @@ describe("fromAgent", () => {
         stopWhen: stepCountIs(3),
         ...{ prompt: query, abortSignal: signal },
       });
-      return { text, usage: await totalUsage };
+      return { text, usage: totalUsage };
     },
     { model: "scripted", prices: { input: 10, output: 100 } },
   );

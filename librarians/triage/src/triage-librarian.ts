@@ -194,6 +194,10 @@ export function createTriageLibrarian(
     const { thread, originalQuery, depth } = context;
     // The journal has put what the user said together with what was asked before.
     const isWhole = thread !== undefined && depth === 0 && query !== originalQuery;
+    if (isWhole && isExample(originalQuery, found.index.delegates)) {
+      const asked = originalQuery.trim(); // it is whole as it was asked
+      return { query: asked, ...(await match(asked, found, limits, context)) };
+    }
     const said = isWhole ? originalQuery : query;
     const ellipsis = isWhole ? "refers" : readEllipsis(query);
     const last = ellipsis === undefined ? undefined : lastTurn(context);

@@ -46,7 +46,7 @@ function createMesh(
     },
   });
   onTestFinished(() => router.close());
-  /** What became of each: the answer, or the reason of the error. */
+  /** The outcome of each: the answer, or the reason of the error. */
   const ask = async (user: string | undefined, thread?: string) => {
     const { answer, error } = await router.ask("Is it?", {
       ...(user !== undefined && { user: { id: user } }),

@@ -300,7 +300,7 @@ describe("constellation runs stats", () => {
     expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(3);
   });
 
-  it("groups by day, in order, and looks back as far as it is told", async () => {
+  it("groups by day, in order, and looks back as far as it is asked to", async () => {
     const runs = [1, 25, 49, 500].map((hoursAgo) => ({ ...answered, hoursAgo }));
 
     const { groups = [] } = await statsOf(runs, "--by", "day", "--since", "3d");

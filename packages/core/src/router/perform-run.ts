@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Budget } from "../contract/ai-client.js";
-import type { ErrorInfo } from "../contract/error-code.js";
 import type { RunJournal } from "../contract/journal.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
@@ -69,13 +68,19 @@ export function performRun(
       run.journal = openJournal(run, entry ?? "", options, continued);
       if (run.journal?.refusal !== undefined) run.calls.close(run.journal.refusal);
     }
-    const start = (): void => {
-      const first = firstHop(run, entry ?? "", librarianCall);
-      if (observer === undefined) startFollow(first, done);
-      else observer.within(run, () => startFollow(first, done));
-    };
-    if (options.thread === undefined) start();
-    else void enterThread(run).then(start, (thrown) => done({ error: threadProblem(thrown) }));
+    if (options.thread !== undefined) {
+      void enterThread(run)
+        .then(() => {
+          const first = firstHop(run, entry ?? "", librarianCall);
+          if (observer === undefined) startFollow(first, done);
+          else observer.within(run, () => startFollow(first, done));
+        })
+        .catch((thrown: unknown) => done({ error: MeshError.from(thrown, "router").toInfo() }));
+      return;
+    }
+    const first = firstHop(run, entry ?? "", librarianCall);
+    if (observer === undefined) startFollow(first, done);
+    else observer.within(run, () => startFollow(first, done));
   });
   return { run, response };
 }
@@ -85,10 +90,6 @@ async function enterThread(run: RunData): Promise<void> {
   const thread = run.journal?.thread;
   if (thread === undefined) throw noJournal(undefined, "No journal keeps threads.");
   run.thread = await thread;
-}
-
-function threadProblem(thrown: unknown): ErrorInfo {
-  return MeshError.from(thrown, "router").toInfo();
 }
 
 /** As {@link performRun}, but gives the id of the run once it is in the journal; an earlier end of it is given as it is. */

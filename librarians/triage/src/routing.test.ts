@@ -38,6 +38,26 @@ const orderBook = {
 };
 
 describe("librarians that write", () => {
+  it("are not ordered by a noun and an id, where a librarian that reads is asked about such", async () => {
+    const billing = {
+      id: "billing",
+      description: "Issues bills",
+      effects: "write" as const,
+      acts: ["invoice", "waive"],
+    };
+    const invoices = {
+      id: "invoices",
+      description: "Invoices and payments",
+      examples: ["Is invoice 9921 paid?"],
+    };
+    const { router, called } = meshOf(billing, invoices);
+
+    await router.ask("Invoice 9936");
+    expect(called).toEqual(["invoices"]);
+    await router.ask("Waive 9936");
+    expect(called).toEqual(["invoices", "billing"]);
+  });
+
   it.each([
     "refund order 1077",
     "Can you refund order 1001?",

@@ -312,9 +312,13 @@ function findOrderedParts(
   const writers = ranked.filter(
     ({ delegate, member }) => delegate === member && isOrderable(delegate),
   );
+  const readers = ranked.filter(isReader).slice(0, maxWriters);
   const found = writers
     .slice(0, maxWriters)
-    .flatMap((writer) => findOrders(said, writer.delegate).map((order) => ({ writer, order })));
+    .flatMap((writer) => findOrders(said, writer.delegate).map((order) => ({ writer, order })))
+    .filter(
+      ({ order: { clause } }) => !readers.some(({ member }) => asksAbout(clause.text, member)),
+    );
   const orders = new Map<number, NonNullable<Owner>>();
   for (const [place, { text }] of parts.entries()) {
     const own = found.filter(({ order }) => text.includes(order.clause.text));
@@ -322,6 +326,16 @@ function findOrderedParts(
     if (best !== undefined) orders.set(place, { ...best.writer, act: best.order.act });
   }
   return orders;
+}
+
+/** Whether a text is a noun and an id, as in an example of a librarian that only reads: "Invoice 9936", "Is invoice 9921 paid?". */
+function asksAbout(text: string, { examples = [] }: Delegate): boolean {
+  const [word = "", id = "", ...more] = text.trim().toLowerCase().split(/\s+/, 4);
+  if (more.length > 0 || !/\d/.test(id)) return false;
+  return examples.some((example) => {
+    const words = example.toLowerCase().split(/\s+/, 40);
+    return words.some((one, at) => at > 0 && one === word && /\d/.test(words[at + 1] ?? ""));
+  });
 }
 
 function isOrderable({ effects, acts = [] }: Delegate): boolean {

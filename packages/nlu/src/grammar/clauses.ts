@@ -162,7 +162,7 @@ function isBorder(
   return (
     /:|["“]/.test(between) ||
     beginsClause(tokens, skipJoints(tokens, at), options) ||
-    beginsWithSubject(tokens, at)
+    beginsWithSubject(tokens, at, options)
   );
 }
 
@@ -176,15 +176,21 @@ function asksOpenly(tokens: readonly Token[], at: number): boolean {
 /** Maximum number of words of a subject. */
 const maxSubject = 3;
 
-/** "..., Ms Tanaka is ill" and "..., the carcass has gone": a name or a thing, and a verb behind it. */
-function beginsWithSubject(tokens: readonly Token[], at: number): boolean {
+/** "..., Ms Tanaka is ill" and "..., the carcass has gone"; behind an order also "..., pressure was fine": a subject, and its verb. */
+function beginsWithSubject(
+  tokens: readonly Token[],
+  at: number,
+  { verbs }: ClauseOptions,
+): boolean {
   const words = tokens.slice(at, at + maxSubject + 1);
   const verb = words.findIndex(({ lower }) => isAuxiliary(lower));
-  const isThing =
-    articles.has(words[0]?.lower ?? "") &&
-    words.slice(1, verb).every(({ lower }) => !isFunctionWord(lower));
-  const isName = () => words.slice(0, verb).every(({ text }) => /^\p{Lu}/u.test(text));
-  return (verb > 1 && isThing) || (verb > 0 && isName());
+  if (verb < 1) return false;
+  const subject = words.slice(0, verb);
+  const isArticle = articles.has(subject[0]?.lower ?? "");
+  const isThing = subject.slice(isArticle ? 1 : 0).every(({ lower }) => !isFunctionWord(lower));
+  const isOrder = tokens.slice(0, at).some(({ lower }) => verbs?.has(lower) === true);
+  if (isThing && (isArticle ? verb > 1 : isOrder)) return true;
+  return subject.every(({ text }) => /^\p{Lu}/u.test(text));
 }
 
 /** Whether a clause that asks, orders or tells begins at a word. */

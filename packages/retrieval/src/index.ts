@@ -64,6 +64,7 @@ export {
   type IndexSnapshot,
   type LexicalIndex,
   type LexicalIndexOptions,
+  type SnapshotPart,
 } from "./lexical/lexical-index.js";
 export type { FieldOptions, RankingOptions, RerankOptions } from "./lexical/options.js";
 export { type Decoded, decodeText } from "./markdown/decode.js";
@@ -92,6 +93,8 @@ export {
   type SectionIndexOptions,
   type SectionResult,
   type SectionSearchOptions,
+  type StoredPage,
+  type StoredPages,
 } from "./sections/section-index.js";
 export type { StoreProblem } from "./store/codec.js";
 export { createFileStore } from "./store/file-store.js";

@@ -12,13 +12,13 @@ export interface BackgroundEmbedding {
 }
 
 /**
- * @param onEnd - Called after each pass with its error, if any, and whether there are new vectors.
+ * @param onEnd - Called after each pass with its error, if any, and the files of sections with new vectors.
  */
 export function createBackgroundEmbedding(
   vectors: SectionVectors,
   index: SectionIndex,
   signal: AbortSignal,
-  onEnd: (problem: string | undefined, hasNew: boolean) => void,
+  onEnd: (problem: string | undefined, files: ReadonlySet<string>) => void,
 ): BackgroundEmbedding {
   let isWanted = false;
   let running: Promise<void> | undefined;
@@ -26,17 +26,18 @@ export function createBackgroundEmbedding(
   async function run(): Promise<void> {
     while (isWanted && !signal.aborted) {
       isWanted = false;
-      const before = vectors.index.size;
+      const wanted = missing();
       let problem: string | undefined;
       try {
         vectors.keepOnly((id) => index.section(id) !== undefined);
         const isCurrent = (id: string, section: unknown) => index.section(id) === section;
-        await vectors.add(missing(), isCurrent, signal);
+        await vectors.add(wanted, isCurrent, signal);
       } catch (thrown) {
         if (signal.aborted) break;
         problem = thrown instanceof EmbedderError ? thrown.message : "The embedder failed.";
       }
-      onEnd(problem, vectors.index.size !== before);
+      const added = wanted.filter(([id]) => vectors.index.has(id));
+      onEnd(problem, new Set(added.map(([, section]) => section.file)));
     }
     running = undefined;
   }

@@ -1,9 +1,7 @@
-import type { IndexStore } from "../store/index-store.js";
-
-/** Saves an index in the background, so that a slow store does not delay answers. */
+/** Saves changes in the background, so that a slow store does not delay answers. */
 export interface BackgroundSave {
-  /** Saves the result of `encode` after the running save; only the latest request counts. */
-  request(encode: () => Promise<Uint8Array>): void;
+  /** Saves; when a save is running, another one follows it. */
+  request(): void;
   /**
    * Resolves when saving is idle, with whether the last save succeeded; `true` before the first.
    */
@@ -14,19 +12,19 @@ export interface BackgroundSave {
 
 /** @param onSaved - Called after each save with its success. */
 export function createBackgroundSave(
-  store: IndexStore,
+  save: (signal: AbortSignal) => Promise<void>,
   onSaved: (isSaved: boolean) => void,
 ): BackgroundSave {
   const closing = new AbortController();
-  let next: (() => Promise<Uint8Array>) | undefined;
+  let isWanted = false;
   let running: Promise<void> | undefined;
   let isSaved = true;
 
   async function run(): Promise<void> {
-    for (let encode = next; encode !== undefined; encode = next) {
-      next = undefined;
+    while (isWanted) {
+      isWanted = false;
       try {
-        await store.save(await encode(), closing.signal);
+        await save(closing.signal);
         isSaved = true;
       } catch {
         isSaved = false;
@@ -37,9 +35,9 @@ export function createBackgroundSave(
   }
 
   return {
-    request(encode) {
+    request() {
       if (closing.signal.aborted) return;
-      next = encode;
+      isWanted = true;
       running ??= run();
     },
     async settled() {
@@ -53,7 +51,7 @@ export function createBackgroundSave(
       });
       await Promise.race([running, grace]);
       clearTimeout(timer);
-      next = undefined;
+      isWanted = false;
       closing.abort(new DOMException("The knowledge base was closed.", "AbortError"));
     },
   };

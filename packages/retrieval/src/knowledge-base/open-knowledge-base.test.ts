@@ -32,14 +32,25 @@ function pagesOf(texts: Readonly<Record<string, string | Uint8Array>>) {
   };
 }
 
-function storeInMemory(): IndexStore & { bytes: Uint8Array | undefined } {
+function storeInMemory(): IndexStore & { records: Uint8Array[]; appended: number } {
+  const collect = async (records: AsyncIterable<Uint8Array>) => {
+    const all: Uint8Array[] = [];
+    for await (const record of records) all.push(record);
+    return all;
+  };
   return {
-    bytes: undefined,
-    async load() {
-      return this.bytes;
+    records: [],
+    appended: 0,
+    async *load() {
+      yield* this.records;
     },
-    async save(bytes) {
-      this.bytes = bytes;
+    async save(records) {
+      this.records = await collect(records);
+    },
+    async append(records) {
+      const added = await collect(records);
+      this.records = [...this.records, ...added];
+      this.appended += added.reduce((sum, { length }) => sum + length, 0);
     },
   };
 }
@@ -139,12 +150,103 @@ describe("openKnowledgeBase", () => {
     expect((await third.search("tapes")).hits).toHaveLength(1);
   });
 
+  it("adds a changed page to the store rather than saving all, and finds the same when it is opened again", async () => {
+    const texts = Array.from({ length: 60 }, (_, place): [string, string] => [
+      `${place}.md`,
+      `# Page ${place}\n\nText of ${place}, with words such as ${"lorem ".repeat(200)}.\n`,
+    ]);
+    const store = storeInMemory();
+    const save = vi.spyOn(store, "save");
+    const source = pagesOf(Object.fromEntries(texts));
+    const base = await openKnowledgeBase({ source, store, embedder });
+    await base.embedded();
+    await base.saved();
+    save.mockClear();
+    const whole = store.records.reduce((sum, { length }) => sum + length, 0);
+    store.appended = 0;
+    source.put("7.md", "# Silos\n\nA quiet place for grain.\n\n## Elevators\n\nThey lift it.\n");
+    source.files.delete("8.md");
+
+    await base.refresh();
+    await base.embedded();
+    expect(await base.saved()).toBe(true);
+
+    expect(save).not.toHaveBeenCalled();
+    expect(store.appended).toBeGreaterThan(0);
+    expect(store.appended).toBeLessThan(whole / 10);
+    source.read.mockClear();
+    const embed = vi.fn(embedder.embed);
+    const again = await openKnowledgeBase({ source, store, embedder: { ...embedder, embed } });
+    await again.embedded();
+    expect(source.read).not.toHaveBeenCalled();
+    expect(embed).not.toHaveBeenCalled();
+    expect(again.files()).toEqual(base.files());
+    expect(again.page("7.md")).toEqual(base.page("7.md"));
+    for (const query of ["quiet grain elevators", "text of 8", "page 7", "page 30"]) {
+      expect(await again.search(query)).toEqual(await base.search(query));
+    }
+  });
+
+  it("saves all pages again once more was added than they take", async () => {
+    const store = storeInMemory();
+    const save = vi.spyOn(store, "save");
+    const large = (place: number) => `# Page ${place}\n\n${`word${place} `.repeat(150_000)}\n`;
+    const source = pagesOf({ ...docs, "a.md": "# A\n", "b.md": "# B\n" });
+    const base = await openKnowledgeBase({ source, store });
+    await base.saved();
+    save.mockClear();
+    let changes = 0;
+    while (save.mock.calls.length === 0 && changes < 20) {
+      source.put("a.md", large(changes++));
+      await base.refresh();
+      await base.saved();
+    }
+
+    expect(changes).toBeGreaterThan(2);
+    expect(changes).toBeLessThan(10);
+    const again = await openKnowledgeBase({ source, store });
+    expect(again.report).toEqual({ changed: [], removed: [], omissions: [] });
+    expect(again.page("a.md")).toEqual(base.page("a.md"));
+  });
+
+  it("saves all pages when the store has others meanwhile", async () => {
+    const store = storeInMemory();
+    const source = pagesOf(docs);
+    const base = await openKnowledgeBase({ source, store });
+    await base.saved();
+    vi.spyOn(store, "append").mockRejectedValueOnce(new Error("another process"));
+    source.put("alerts.md", "# Alerts\n\nSirens.\n");
+
+    await base.refresh();
+
+    expect(await base.saved()).toBe(true);
+    const again = await openKnowledgeBase({ source, store });
+    expect(again.report).toEqual({ changed: [], removed: [], omissions: [] });
+    expect((await again.search("sirens")).hits).toHaveLength(1);
+  });
+
+  it("reads again what the store has lost of an addition", async () => {
+    const store = storeInMemory();
+    const source = pagesOf(docs);
+    const base = await openKnowledgeBase({ source, store });
+    await base.saved();
+    source.put("alerts.md", "# Alerts\n\nSirens.\n");
+    await base.refresh();
+    await base.saved();
+    store.records.pop();
+
+    const again = await openKnowledgeBase({ source, store });
+
+    expect(again.report.changed).toEqual(["alerts.md"]);
+    expect((await again.search("sirens")).hits).toHaveLength(1);
+  });
+
   it("builds anew from a store that is damaged, and says so once", async () => {
     const store = storeInMemory();
-    store.bytes = Uint8Array.of(1, 2, 3);
+    store.records = [Uint8Array.of(1, 2, 3)];
     const base = await openKnowledgeBase({ source: pagesOf(docs), store });
 
-    expect(base.report.storeProblem).toBe("foreign");
+    expect(base.report.storeProblem).toBe("corrupt");
     expect((await base.search("alert")).hits).not.toEqual([]);
     expect(await base.saved()).toBe(true);
     expect((await base.refresh()).storeProblem).toBeUndefined();
@@ -155,8 +257,11 @@ describe("openKnowledgeBase", () => {
 
   it("works when the store fails", async () => {
     const store: IndexStore = {
-      load: () => Promise.reject(new Error("no")),
+      load: () => {
+        throw new Error("no");
+      },
       save: () => Promise.reject(new Error("no")),
+      append: () => Promise.reject(new Error("no")),
     };
 
     const base = await openKnowledgeBase({ source: pagesOf(docs), store });
@@ -169,7 +274,7 @@ describe("openKnowledgeBase", () => {
   it("waits for no store that never ends saving, until it is closed", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const store: IndexStore = { load: async () => undefined, save: () => new Promise(() => {}) };
+    const store = { ...storeInMemory(), save: () => new Promise<void>(() => {}) };
     const base = await openKnowledgeBase({ source: pagesOf(docs), store });
 
     expect((await base.search("alert")).hits).not.toEqual([]);

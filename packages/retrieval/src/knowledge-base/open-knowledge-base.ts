@@ -1,6 +1,6 @@
 import { createSectionVectors } from "../embeddings/section-vectors.js";
 import { changesBetween, waitOrAbort } from "../folder/follow-pages.js";
-import type { Omission } from "../folder/page-source.js";
+import type { Omission, PageEntry } from "../folder/page-source.js";
 import { sectionId } from "../sections/section-documents.js";
 import { createSectionIndex } from "../sections/section-index.js";
 import { createBackgroundEmbedding } from "./background-embedding.js";
@@ -8,8 +8,8 @@ import { createBackgroundSave } from "./background-save.js";
 import { findSection } from "./find-section.js";
 import { searchHybrid } from "./hybrid-search.js";
 import type { KnowledgeBase, KnowledgeBaseOptions, RefreshReport } from "./knowledge-base.js";
+import { createKnowledgeLog, loadKnowledge } from "./knowledge-log.js";
 import { readPage } from "./read-page.js";
-import { createEncoder, loadKnowledge } from "./stored-knowledge.js";
 
 /** Number of pages read concurrently, and parsed before yielding to the event loop. */
 const pagesPerTurn = 8;
@@ -32,19 +32,24 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
   if (!(embeddingWeight > 0)) {
     throw new RangeError(`embeddingWeight: expected a number above 0, got ${embeddingWeight}`);
   }
-  const loaded = await loadKnowledge(store, ranking, signal);
-  const index = createSectionIndex(ranking, loaded.knowledge);
-  const vectors = options.embedder && createSectionVectors(options.embedder);
-  if (options.embedder !== undefined) loaded.fill(options.embedder, vectors?.index);
+  const begin = () => ({
+    index: createSectionIndex(ranking),
+    entries: new Map<string, PageEntry>(),
+    embedderId: options.embedder?.id,
+    vectors: options.embedder && createSectionVectors(options.embedder),
+  });
+  const { knowledge, loaded, ...opening } = await loadKnowledge(store, ranking, begin, signal);
+  const { index, vectors, entries: known } = knowledge;
+  let openingProblem = opening.problem;
   const closing = new AbortController();
-  const known = new Map(loaded.knowledge?.entries.map((entry) => [entry.file, entry]));
   let report: RefreshReport = { changed: [], removed: [], omissions: [] };
   /** Pages that are not text: not read again until they change. */
   const refused = new Map<string, Omission>();
   let running: Promise<unknown> = Promise.resolve();
+  const log = store && createKnowledgeLog(store, ranking, knowledge, loaded);
   const save =
-    store &&
-    createBackgroundSave(store, (isSaved) => {
+    log &&
+    createBackgroundSave(log.save, (isSaved) => {
       const { storeProblem, ...rest } = report;
       if (!isSaved) report = { ...rest, storeProblem: "not-saved" };
       else if (storeProblem === "not-saved") report = rest;
@@ -52,10 +57,11 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
 
   const embedder =
     vectors &&
-    createBackgroundEmbedding(vectors, index, closing.signal, (problem, hasNew) => {
+    createBackgroundEmbedding(vectors, index, closing.signal, (problem, files) => {
       const { embeddingProblem: _, ...rest } = report;
       report = problem === undefined ? rest : { ...rest, embeddingProblem: problem };
-      if (hasNew) requestSave();
+      for (const file of files) log?.note(file);
+      if (files.size > 0) save?.request();
     });
 
   async function look(lookSignal?: AbortSignal): Promise<RefreshReport> {
@@ -75,6 +81,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
         for (const { id } of listSections(file)) vectors?.index.remove(id);
         known.delete(file);
         refused.delete(file);
+        log?.note(file);
         if ("reason" in page) {
           if (page.reason === "binary") refused.set(file, page);
           else unread.push(page);
@@ -92,6 +99,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
       index.remove(file);
       refused.delete(file);
       known.delete(file);
+      log?.note(file);
     }
     const left = new Set(unread.map(({ file }) => file));
     for (const file of refused.keys()) {
@@ -99,10 +107,10 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
       if (entry !== undefined) known.set(file, entry);
     }
     const read = changed.filter((file) => !left.has(file) && !refused.has(file));
-    const isNew = read.length > 0 || removedFiles.size > 0 || loaded.problem !== undefined;
+    const isNew = read.length > 0 || removedFiles.size > 0 || openingProblem !== undefined;
     const storeProblem =
-      loaded.problem ?? (report.storeProblem === "not-saved" ? "not-saved" : undefined);
-    loaded.problem = undefined;
+      openingProblem ?? (report.storeProblem === "not-saved" ? "not-saved" : undefined);
+    openingProblem = undefined;
     report = {
       changed: read,
       removed: [...removedFiles].sort(),
@@ -115,15 +123,9 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
         : { embeddingProblem: report.embeddingProblem }),
     };
     const looked = report;
-    if (isNew) requestSave();
+    if (isNew) save?.request();
     embedder?.request();
     return looked;
-  }
-
-  function requestSave(): void {
-    const entries = [...known.values()].filter(({ file }) => !refused.has(file));
-    const state = { entries, index, embedder: options.embedder, vectors: vectors?.index };
-    save?.request(createEncoder(ranking, state));
   }
 
   function listSections(file: string) {

@@ -24,6 +24,9 @@ export interface Collection {
   /** Removes all documents of a parent; returns their number. */
   takeParent(parent: string): number;
   documents(): readonly AnalyzedDocument[];
+  document(id: string): AnalyzedDocument | undefined;
+  /** Ids of the documents of a parent, in the order in which they were added. */
+  idsOf(parent: string): readonly string[];
   /**
    * Creates a view for searching, mostly in time proportional to the changes since the last view.
    */
@@ -129,6 +132,8 @@ export function createCollection(fieldCount: number, termCount: () => number): C
       return ids.length;
     },
     documents: () => [...entries.values()].map(({ document }) => document),
+    document: (id) => entries.get(id)?.document,
+    idsOf: (parent) => [...(byParent.get(parent) ?? [])],
     view() {
       view ??= buildView();
       return view;

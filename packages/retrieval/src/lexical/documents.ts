@@ -38,10 +38,10 @@ export interface Vocabulary {
   add(text: string): number;
 }
 
-/** Creates a vocabulary, empty or with these terms. */
-export function createVocabulary(initial: readonly string[] = []): Vocabulary {
-  const texts = [...initial];
-  const numbers = new Map(texts.map((text, number) => [text, number]));
+/** Creates an empty vocabulary. */
+export function createVocabulary(): Vocabulary {
+  const texts: string[] = [];
+  const numbers = new Map<string, number>();
   return {
     texts,
     numberOf: (text) => numbers.get(text),

@@ -58,8 +58,23 @@ export interface LexicalIndex {
    * were added. Only the first 8,000 characters of a query are read.
    */
   search(query: string, options?: LexicalSearchOptions): LexicalResult;
-  /** A snapshot for a store. */
-  snapshot(): IndexSnapshot;
+  /** Ids of the documents of a parent, in the order in which they were added. */
+  idsOf(parent: string): readonly string[];
+  /** Number of terms that a snapshot of the whole index has. It never becomes less. */
+  readonly termCount: number;
+  /** A snapshot for a store: of the whole index, or of some parents with some of the terms. */
+  snapshot(part?: SnapshotPart): IndexSnapshot;
+  /** Adds what a snapshot has: its terms are numbered from `termCount` on, and its documents replace those with the same id. */
+  restore(snapshot: IndexSnapshot): void;
+}
+
+/** What a snapshot has of an index. */
+export interface SnapshotPart {
+  /** Parents of the documents. */
+  readonly parents: readonly string[];
+  /** The first term, and the one behind the last. */
+  readonly firstTerm: number;
+  readonly endTerm: number;
 }
 
 /** The state of an index as plain data. */
@@ -108,10 +123,15 @@ export function createLexicalIndex(
     ...options.rerank,
   };
 
-  const vocabulary: Vocabulary = createVocabulary(snapshot?.terms);
+  const vocabulary: Vocabulary = createVocabulary();
   const collection = createCollection(names.length, () => vocabulary.texts.length);
   let scorer: { readonly view: CollectionView; readonly scorer: Scorer } | undefined;
-  for (const document of snapshot?.documents ?? []) collection.put(document);
+  if (snapshot !== undefined) restore(snapshot);
+
+  function restore({ terms, documents }: IndexSnapshot): void {
+    for (const term of terms) vocabulary.add(term);
+    for (const document of documents) collection.put(document);
+  }
 
   function getScorer(view: CollectionView): Scorer {
     if (scorer?.view !== view) {
@@ -138,7 +158,21 @@ export function createLexicalIndex(
     remove: (id) => collection.take(id),
     removeParent: (parent) => collection.takeParent(parent),
     has: (id) => collection.has(id),
-    snapshot: () => ({ terms: [...vocabulary.texts], documents: collection.documents() }),
+    idsOf: (parent) => collection.idsOf(parent),
+    get termCount() {
+      return vocabulary.texts.length;
+    },
+    snapshot(part) {
+      if (part === undefined) {
+        return { terms: [...vocabulary.texts], documents: collection.documents() };
+      }
+      const ids = part.parents.flatMap((parent) => collection.idsOf(parent));
+      return {
+        terms: vocabulary.texts.slice(part.firstTerm, part.endTerm),
+        documents: ids.flatMap((id) => collection.document(id) ?? []),
+      };
+    },
+    restore,
     search(text, { limit = 10, filter, signal } = {}) {
       signal?.throwIfAborted();
       if (!Number.isInteger(limit) || limit < 1) {

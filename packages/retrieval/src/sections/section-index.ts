@@ -1,6 +1,10 @@
 import { type Analyzer, createAnalyzer } from "../lexical/analyzer.js";
 import type { LexicalHit, LexicalResult, QueryFacts } from "../lexical/hit.js";
-import { createLexicalIndex, type IndexSnapshot } from "../lexical/lexical-index.js";
+import {
+  createLexicalIndex,
+  type IndexSnapshot,
+  type SnapshotPart,
+} from "../lexical/lexical-index.js";
 import type { FieldOptions, RankingOptions, RerankOptions } from "../lexical/options.js";
 import { stem } from "../lexical/stem.js";
 import { synonymsFor } from "../lexical/synonyms.js";
@@ -66,13 +70,32 @@ export interface SectionIndex {
   search(query: string, options?: SectionSearchOptions): SectionResult;
   /** The section with this id. */
   section(id: string): Section | undefined;
-  /** A snapshot of the lexical index, for a store. */
-  snapshot(): IndexSnapshot;
+  /** Ids of the sections of a page; none for a file that is not one. */
+  sectionIds(file: string): readonly string[];
+  /** The pages among these files as they are: those of a store may not be read yet. */
+  storedPages(files: readonly string[]): readonly (MarkdownPage | StoredPage)[];
+  /** Number of terms of the lexical index. */
+  readonly termCount: number;
+  /** The documents of some pages with some of the terms, for a store. */
+  snapshot(part: SnapshotPart): IndexSnapshot;
+  /** Adds pages of a store with their documents, replacing older ones of the same files, and removes pages. */
+  restore(stored: StoredPages): void;
+}
+
+/** Pages of a store. */
+export interface StoredPages {
+  readonly pages: readonly StoredPage[];
+  /** Files that are no longer pages. */
+  readonly removed: readonly string[];
+  /** Their documents, with terms that follow those of the index. */
+  readonly snapshot: IndexSnapshot;
 }
 
 /** A stored page, read when first needed. */
 export interface StoredPage {
   readonly file: string;
+  /** The page as it is stored. */
+  readonly json: Uint8Array;
   read(): MarkdownPage;
 }
 
@@ -102,29 +125,18 @@ const wordsAboutDocuments: ReadonlySet<string> = new Set(
 );
 const aboutDocumentsWeight = 0.3;
 
-/**
- * Creates an index over the sections of Markdown pages.
- *
- * @param stored - Pages and the state of an index over exactly these, from a store.
- */
-export function createSectionIndex(
-  options: SectionIndexOptions = {},
-  stored?: { readonly pages: Iterable<StoredPage>; readonly snapshot: IndexSnapshot },
-): SectionIndex {
+/** Creates an index over the sections of Markdown pages. */
+export function createSectionIndex(options: SectionIndexOptions = {}): SectionIndex {
   const { fields, analyzer = createAnalyzer(), ...rest } = options;
-  const index = createLexicalIndex(
-    {
-      ...sectionRanking,
-      ...rest,
-      analyzer,
-      synonyms: synonymsFor(analyzer),
-      termWeight: (term) => (wordsAboutDocuments.has(term) ? aboutDocumentsWeight : 1),
-      fields: { ...sectionFields, ...fields },
-    },
-    stored?.snapshot,
-  );
+  const index = createLexicalIndex({
+    ...sectionRanking,
+    ...rest,
+    analyzer,
+    synonyms: synonymsFor(analyzer),
+    termWeight: (term) => (wordsAboutDocuments.has(term) ? aboutDocumentsWeight : 1),
+    fields: { ...sectionFields, ...fields },
+  });
   const pages = new Map<string, MarkdownPage | StoredPage>();
-  for (const page of stored?.pages ?? []) pages.set(page.file, page);
 
   function getPage(file: string): MarkdownPage | undefined {
     const page = pages.get(file);
@@ -160,7 +172,20 @@ export function createSectionIndex(
       return pages.delete(file);
     },
     section: getSection,
-    snapshot: () => index.snapshot(),
+    sectionIds: (file) => index.idsOf(file),
+    storedPages: (files) => files.flatMap((file) => pages.get(file) ?? []),
+    get termCount() {
+      return index.termCount;
+    },
+    snapshot: (part) => index.snapshot(part),
+    restore(stored) {
+      for (const file of [...stored.removed, ...stored.pages.map((page) => page.file)]) {
+        index.removeParent(file);
+        pages.delete(file);
+      }
+      for (const page of stored.pages) pages.set(page.file, page);
+      index.restore(stored.snapshot);
+    },
     search(query, { limit = 10, filter, signal } = {}) {
       const { hits, facts }: LexicalResult = index.search(query, {
         limit,

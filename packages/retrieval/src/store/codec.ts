@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { PageEntry } from "../folder/page-source.js";
 import type { AnalyzedDocument } from "../lexical/documents.js";
 import type { Language } from "../lexical/language.js";
@@ -7,21 +6,20 @@ import type { MarkdownPage } from "../markdown/page.js";
 import type { StoredPage } from "../sections/section-index.js";
 import { type PackedPage, packPage, unpackPage } from "./packed-page.js";
 
-/** Content of a stored knowledge base. */
-export interface StoredKnowledge extends KnowledgeParts {
-  readonly pages: readonly MarkdownPage[];
-}
-
-/** The same, read back. */
-export interface LoadedKnowledge extends KnowledgeParts {
-  readonly pages: readonly StoredPage[];
-}
-
-interface KnowledgeParts {
-  /** State of the pages when they were read. */
+/** Pages that were read or removed, as one record of a store. What it holds of a page replaces what came before. */
+export interface KnowledgeRecord<Page = MarkdownPage | StoredPage> {
+  /** Whether it is one of those that were saved together, rather than added later. */
+  readonly isBase: boolean;
+  /** Number of terms in the records before. */
+  readonly firstTerm: number;
+  /** Files that are no longer pages. */
+  readonly removed: readonly string[];
+  /** State of the pages when they were read, in the order of `pages`. */
   readonly entries: readonly PageEntry[];
+  readonly pages: readonly Page[];
+  /** Terms behind those of the records before, and the documents of the pages. */
   readonly snapshot: IndexSnapshot;
-  readonly vectors?: StoredVectors;
+  readonly vectors?: StoredVectors | undefined;
 }
 
 /** Vectors of one embedder, row by row in the order of `ids`. */
@@ -32,30 +30,17 @@ export interface StoredVectors {
   readonly rows: Float32Array;
 }
 
-/** Why stored bytes are not used, so that the index is rebuilt. */
-export type StoreProblem =
-  | "foreign"
-  | "other-version"
-  | "corrupt"
-  | "other-options"
-  | "unreadable"
-  | "not-saved";
+/** Why stored records are not used, so that the index is rebuilt; or that it could not be saved. */
+export type StoreProblem = "corrupt" | "other-options" | "unreadable" | "not-saved";
 
 /** Result of decoding. */
-export type DecodedKnowledge = LoadedKnowledge | { readonly problem: StoreProblem };
+export type DecodedRecord = KnowledgeRecord<StoredPage> | { readonly problem: StoreProblem };
 
-const magic = "CONSTIDX";
-const version = 2;
-const checksumBytes = 32;
-/** Magic, version, length of the header. */
-const prefixBytes = 16;
+/** Length of the header. */
+const prefixBytes = 4;
 
-/** Number of pages encoded before yielding to the event loop. */
-const pagesPerTurn = 20;
-
-interface Header {
+interface Header extends Pick<KnowledgeRecord, "isBase" | "firstTerm" | "removed" | "entries"> {
   readonly fingerprint: string;
-  readonly entries: readonly PageEntry[];
   readonly terms: readonly string[];
   readonly ids: readonly string[];
   readonly parents: readonly (string | null)[];
@@ -63,35 +48,29 @@ interface Header {
   /** Fields of a document. */
   readonly fields: number;
   readonly streamLength: number;
-  readonly pages: readonly { readonly file: string; readonly bytes: number }[];
-  readonly vectors?: {
-    readonly embedder: string;
-    readonly dimensions: number;
-    readonly ids: readonly string[];
-  };
+  /** Bytes of each page. */
+  readonly pages: readonly number[];
+  readonly vectors?: Omit<StoredVectors, "rows"> | undefined;
 }
 
 /**
- * Writes knowledge as bytes: a header in JSON, the numbers as they are, the pages in JSON, a SHA-256
- * of it all. Yields to the event loop between pages.
+ * Writes a record as bytes: a header in JSON, the numbers as they are, the pages in JSON.
  *
  * @param fingerprint - Fingerprint of all options that the stored terms depend on.
  */
-export async function encodeKnowledge(
-  knowledge: StoredKnowledge,
-  fingerprint: string,
-): Promise<Uint8Array> {
-  const { entries, snapshot, vectors } = knowledge;
+export function encodeRecord(record: KnowledgeRecord, fingerprint: string): Uint8Array {
+  const { isBase, firstTerm, removed, entries, snapshot, vectors } = record;
   const { documents } = snapshot;
   const streamLength = documents.reduce((sum, { stream }) => sum + stream.length, 0);
   const fields = documents[0]?.ends.length ?? 0;
-  const pages: Buffer[] = [];
-  for (const page of knowledge.pages) {
-    pages.push(Buffer.from(JSON.stringify(packPage(page))));
-    if (pages.length % pagesPerTurn === 0) await nextTurn();
-  }
+  const pages = record.pages.map((page) =>
+    "json" in page ? page.json : Buffer.from(JSON.stringify(packPage(page))),
+  );
   const header: Header = {
     fingerprint,
+    isBase,
+    firstTerm,
+    removed,
     entries,
     terms: snapshot.terms,
     ids: documents.map(({ id }) => id),
@@ -99,17 +78,12 @@ export async function encodeKnowledge(
     languages: documents.map(({ language = "en" }) => language),
     fields,
     streamLength,
-    pages: pages.map(({ length }, at) => ({
-      file: knowledge.pages[at]?.file ?? "",
-      bytes: length,
-    })),
-    ...(vectors === undefined
-      ? {}
-      : {
-          vectors: { embedder: vectors.embedder, dimensions: vectors.dimensions, ids: vectors.ids },
-        }),
+    pages: pages.map(({ length }) => length),
+    ...(vectors !== undefined && {
+      vectors: { embedder: vectors.embedder, dimensions: vectors.dimensions, ids: vectors.ids },
+    }),
   };
-  const head = padded(Buffer.from(JSON.stringify(header)));
+  const head = Buffer.from(JSON.stringify(header));
   const numbers = new Uint32Array(documents.length * fields + streamLength);
   let at = 0;
   for (const { ends } of documents) {
@@ -121,49 +95,33 @@ export async function encodeKnowledge(
     at += stream.length;
   }
   const prefix = Buffer.alloc(prefixBytes);
-  prefix.write(magic, 0, "latin1");
-  prefix.writeUInt32LE(version, 8);
-  prefix.writeUInt32LE(head.length, 12);
-  const parts = [
-    prefix,
-    head,
-    toBytes(numbers),
-    ...(vectors === undefined ? [] : [toBytes(vectors.rows)]),
-    ...pages,
-  ];
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return Buffer.concat([...parts, hash.digest()]);
+  prefix.writeUInt32LE(head.length, 0);
+  const rows = vectors === undefined ? [] : [toBytes(vectors.rows)];
+  return Buffer.concat([prefix, head, toBytes(numbers), ...rows, ...pages]);
 }
 
-/** Decodes the result of {@link encodeKnowledge}. Never throws. */
-export function decodeKnowledge(bytes: Uint8Array, fingerprint: string): DecodedKnowledge {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (buffer.length < prefixBytes || buffer.toString("latin1", 0, 8) !== magic)
-    return { problem: "foreign" };
-  if (buffer.readUInt32LE(8) !== version) return { problem: "other-version" };
-  const end = buffer.length - checksumBytes;
-  if (end < prefixBytes) return { problem: "corrupt" };
-  const digest = createHash("sha256").update(buffer.subarray(0, end)).digest();
-  if (!digest.equals(buffer.subarray(end))) return { problem: "corrupt" };
+/** Decodes the result of {@link encodeRecord}, which the store has checked. Never throws. */
+export function decodeRecord(bytes: Uint8Array, fingerprint: string): DecodedRecord {
   try {
-    return decodeBody(buffer, fingerprint);
+    return decodeBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), fingerprint);
   } catch {
     return { problem: "corrupt" };
   }
 }
 
-function decodeBody(buffer: Buffer, fingerprint: string): DecodedKnowledge {
+function decodeBody(buffer: Buffer, fingerprint: string): DecodedRecord {
   let at = prefixBytes;
   const take = (length: number): Buffer => {
     at += length;
+    if (at > buffer.length) throw new RangeError("The record is too short.");
     return buffer.subarray(at - length, at);
   };
-  // The checksum proves that this code wrote it, so it has the shape of this version.
-  const header = JSON.parse(take(buffer.readUInt32LE(12)).toString("utf8")) as Header;
+  // The store's checksum proves that this code wrote it; other versions have another fingerprint.
+  const header = JSON.parse(take(buffer.readUInt32LE(0)).toString("utf8")) as Header;
   if (header.fingerprint !== fingerprint) return { problem: "other-options" };
-  const { fields, streamLength, ids, parents, languages } = header;
-  // Copied, so that the numbers are aligned and independent of the file's buffer.
+  const { isBase, firstTerm, removed, entries, terms } = header;
+  const { fields, streamLength, ids, parents, languages, vectors } = header;
+  // Copied, so that the numbers are aligned and independent of the store's buffer.
   const numbers = new Uint32Array(copyBytes(take(4 * (ids.length * fields + streamLength))));
   let from = ids.length * fields;
   const documents = ids.map((id, place): AnalyzedDocument => {
@@ -173,26 +131,23 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedKnowledge {
     const parent = parents[place] ?? undefined;
     return { id, parent, language: languages[place] ?? "en", stream, ends };
   });
-  const { vectors } = header;
   const rows =
-    vectors === undefined
-      ? undefined
-      : new Float32Array(copyBytes(take(4 * vectors.ids.length * vectors.dimensions)));
+    vectors && new Float32Array(copyBytes(take(4 * vectors.ids.length * vectors.dimensions)));
   return {
-    entries: header.entries,
-    pages: header.pages.map(({ file, bytes }) => {
-      const json = take(bytes);
-      return { file, read: () => unpackPage(JSON.parse(json.toString("utf8")) as PackedPage) };
-    }),
-    snapshot: { terms: header.terms, documents },
-    ...(vectors === undefined || rows === undefined ? {} : { vectors: { ...vectors, rows } }),
+    isBase,
+    firstTerm,
+    removed,
+    entries,
+    pages: header.pages.map((length, place) =>
+      storedPage(entries[place]?.file ?? "", take(length)),
+    ),
+    snapshot: { terms, documents },
+    ...(vectors !== undefined && rows !== undefined && { vectors: { ...vectors, rows } }),
   };
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+function storedPage(file: string, json: Buffer): StoredPage {
+  return { file, json, read: () => unpackPage(JSON.parse(json.toString("utf8")) as PackedPage) };
 }
 
 function toBytes(numbers: Uint32Array | Float32Array): Buffer {
@@ -203,10 +158,4 @@ function copyBytes(buffer: Buffer): ArrayBuffer {
   const copy = new ArrayBuffer(buffer.length);
   new Uint8Array(copy).set(buffer);
   return copy;
-}
-
-/** JSON may end in spaces: the numbers behind it begin at a multiple of four. */
-function padded(json: Buffer): Buffer {
-  const over = json.length % 4;
-  return over === 0 ? json : Buffer.concat([json, Buffer.alloc(4 - over, " ")]);
 }

@@ -1,3 +1,4 @@
+import { alignSentence, type Misalignment, readPassages } from "@constellation/nlu";
 import { hasPersonalData } from "../advisory/plain-text.js";
 import type { RAGResponse } from "../contract/rag-response.js";
 import { findDropped } from "../rules/content-rules.js";
@@ -13,6 +14,18 @@ export interface DraftFacts {
   readonly names: readonly string[];
 }
 
+/** What a sentence says against the sources; words and figures of its own are checked besides. */
+const contradictions: ReadonlySet<Misalignment> = new Set<Misalignment>([
+  "language",
+  "code",
+  "name",
+  "time",
+  "denial",
+  "direction",
+  "order",
+  "role",
+]);
+
 const maxTextLength = 2_000;
 const maxItems = 12;
 
@@ -24,6 +37,7 @@ const maxItems = 12;
  */
 export function checkDraft(draft: AdvisoryDraft, { given, names }: DraftFacts): readonly string[] {
   const known = new Set(figuresIn(given).map(({ key }) => key));
+  const passages = readPassages([{ id: "given", text: given }]);
   const problems = listTexts(draft).flatMap(([path, text]) => [
     ...(text.length > maxTextLength
       ? [`${path}: has ${text.length} characters, at most ${maxTextLength} are allowed.`]
@@ -31,6 +45,12 @@ export function checkDraft(draft: AdvisoryDraft, { given, names }: DraftFacts): 
     ...findDropped(text).map(
       (span) => `${path}: ${span.rule} language: ${JSON.stringify(span.text)}. State facts only.`,
     ),
+    ...splitSentences(text).flatMap((sentence) => {
+      const why = alignSentence(sentence, passages).filter((one) => contradictions.has(one));
+      return why.length === 0
+        ? []
+        : [`${path}: no source says this (${why.join(", ")}): ${JSON.stringify(sentence)}.`];
+    }),
     ...figuresIn(text)
       .filter(({ key }) => !known.has(key))
       .map((figure) => `${path}: no source has the number ${JSON.stringify(figure.text.trim())}.`),

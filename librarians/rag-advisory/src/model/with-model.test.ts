@@ -105,6 +105,14 @@ describe("an advisory with a model", () => {
       { ...good, summary: "Prices rose 9 % in Vizag. Supply is balanced." },
     ],
     [
+      "a fact denied",
+      { ...good, summary: "Low-lying parts of Gajuwaka do not flood. Supply is balanced." },
+    ],
+    [
+      "another city",
+      { ...good, summary: "Apartment prices in Pune rose 8 %. Supply is balanced." },
+    ],
+    [
       "a number in other words",
       { ...good, summary: "Prices rose ten percent. Supply is balanced." },
     ],

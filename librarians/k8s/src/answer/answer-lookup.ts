@@ -15,6 +15,7 @@ import { limitLines, selectGaps } from "./limits.js";
 import { runLookup } from "./lookup-lines.js";
 import type { LookedUp } from "./lookup-scope.js";
 import { escaped, fenced } from "./markdown.js";
+import { toSources } from "./sources.js";
 import { unsortedBy } from "./unsorted.js";
 
 /** Maximum number of sources. */
@@ -147,6 +148,7 @@ function writeLookup(
   // What is wrong with what a list was narrowed to is in the facts, and not in the answer.
   const isNarrowed = by !== undefined && by.length > 0;
   const listedIds = new Set(shown.map(toObjectId));
+  const listed = isNarrowed ? wrong.filter((one) => concernsAny(one, listedIds)) : [];
   const names = [...new Set([...shown, ...objects].map(toObjectId))].slice(0, maxSources);
   return {
     answer: sanitizeMarkdown(
@@ -166,14 +168,11 @@ function writeLookup(
     sources:
       names.length === 0
         ? [{ name: source, type: "cluster" }]
-        : names.map((name) => ({ name, type: "object" })),
+        : listed.length > 0
+          ? toSources(listed, shown, view)
+          : names.map((name) => ({ name, type: "object" })),
     metadata: {
-      facts: isNarrowed
-        ? toFacts(
-            wrong.filter((one) => concernsAny(one, listedIds)),
-            view,
-          )
-        : [],
+      facts: toFacts(listed, view),
       lookup: { kind: lookup, text: head, lines: lines.slice(0, 20) },
       ...(gaps.length > 0 && { unread: gaps.map(({ subject: what, code }) => ({ what, code })) }),
     },

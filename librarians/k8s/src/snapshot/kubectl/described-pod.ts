@@ -32,19 +32,6 @@ export function describedPod(outlines: readonly Outline[], conditions: readonly 
   };
 }
 
-/** The pod template of a workload's description. */
-export function toTemplate(outlines: readonly Outline[]): Body {
-  const template = child(outlines, "Pod Template")?.children ?? [];
-  return {
-    metadata: { labels: parsePairs(findLines(template, "Labels")) },
-    spec: {
-      containers: toContainers(template, "Containers"),
-      initContainers: toContainers(template, "Init Containers"),
-      volumes: toVolumes(template),
-    },
-  };
-}
-
 function toContainers(outlines: readonly Outline[], key: string): readonly Body[] {
   return (child(outlines, key)?.children ?? []).map(({ key: name, children }) => ({
     name,

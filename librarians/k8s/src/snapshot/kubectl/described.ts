@@ -1,6 +1,6 @@
 import { getKind, type KindName } from "../../cluster/kinds.js";
 import { type Command, kindOfWord } from "./command.js";
-import { toBody } from "./described-body.js";
+import { describedPod } from "./described-pod.js";
 import { eventObject } from "./event-object.js";
 import {
   cells,
@@ -60,7 +60,6 @@ export function describedObjects(
         },
         ...toBody(kind, outlines),
       },
-      ...(kind === "Service" ? toEndpoints(name, namespace, outlines) : []),
       ...toEvents(kind, name, namespace, { outlines, now }),
     ];
   });
@@ -86,27 +85,6 @@ function kindOfOutline(outlines: readonly Outline[]): KindName | undefined {
   return undefined;
 }
 
-function toEndpoints(
-  name: string,
-  namespace: string | undefined,
-  outlines: readonly Outline[],
-): readonly unknown[] {
-  const found = child(outlines, "Endpoints");
-  if (found === undefined) return [];
-  const addresses = found.value
-    .split(",")
-    .filter((one) => /\d/.test(one))
-    .map((one) => ({ ip: one.split(":")[0] }));
-  return [
-    {
-      apiVersion: "v1",
-      kind: "Endpoints",
-      metadata: { name, namespace },
-      subsets: addresses.length === 0 ? [] : [{ addresses }],
-    },
-  ];
-}
-
 function toEvents(
   kind: KindName,
   name: string,
@@ -125,4 +103,39 @@ function toEvents(
       eventObject({ kind, name, namespace, seen: parseSeen(age, now), type, reason, message }),
     ];
   });
+}
+
+/** Spec and status of a pod; of anything else the phase and the conditions, as what people paste is mostly of pods. */
+function toBody(kind: KindName, outlines: readonly Outline[]): Readonly<Record<string, unknown>> {
+  const conditions = toConditions(outlines);
+  if (kind === "Pod") return describedPod(outlines, conditions);
+  const phase = findText(outlines, "Status") ?? findText(outlines, "Phase");
+  const isKnown = phase !== undefined || conditions.length > 0;
+  return isKnown ? { status: { ...(phase !== undefined && { phase }), conditions } } : {};
+}
+
+/** The table of conditions: in columns where it has messages, which hold spaces, else by white space. */
+function toConditions(outlines: readonly Outline[]): readonly unknown[] {
+  const rows = child(outlines, "Conditions")?.children ?? [];
+  const [head, ...rest] = rows.flatMap((row) => [row, ...row.children]).map(({ text }) => text);
+  if (head === undefined) return [];
+  const names = cells(head).flatMap((cell) => cell.split(" "));
+  return rest
+    .filter((line) => !/^-{2,}/.test(line))
+    .map((line) => {
+      const values = cells(line);
+      const at = (name: string) => {
+        const index = names.indexOf(name);
+        return index < 0 ? undefined : values[index];
+      };
+      return {
+        type: values[0],
+        status: values[1],
+        ...(toIsoTime(at("LastTransitionTime")) !== undefined && {
+          lastTransitionTime: toIsoTime(at("LastTransitionTime")),
+        }),
+        ...(at("Reason") !== undefined && { reason: at("Reason") }),
+        ...(at("Message") !== undefined && { message: at("Message") }),
+      };
+    });
 }

@@ -85,7 +85,7 @@ export interface SectionIndex {
 /** Pages of a store. */
 export interface StoredPages {
   readonly pages: readonly StoredPage[];
-  /** Files that are no longer pages. */
+  /** Files that were removed. */
   readonly removed: readonly string[];
   /** Their documents, with terms that follow those of the index. */
   readonly snapshot: IndexSnapshot;

@@ -12,7 +12,7 @@ export interface KnowledgeRecord<Page = MarkdownPage | StoredPage> {
   readonly isBase: boolean;
   /** Number of terms in the records before. */
   readonly firstTerm: number;
-  /** Files that are no longer pages. */
+  /** Files that were removed. */
   readonly removed: readonly string[];
   /** State of the pages when they were read, in the order of `pages`. */
   readonly entries: readonly PageEntry[];

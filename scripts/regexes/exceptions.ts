@@ -174,13 +174,6 @@ export const regexExceptions: readonly RegexException[] = [
     reason: "The caller cuts the line.",
   },
   {
-    regex:
-      /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i,
-    file: "librarians/k8s/src/question/lookup.ts",
-    maxLength: 4_003,
-    reason: "A question as it is parsed: its beginning and its end.",
-  },
-  {
     regex: /\bSCRAM-SHA-\d{1,3}\$\d{1,9}:[\w+/=]{8,100}\$[\w+/=:]{20,}/g,
     file: "packages/authoring/src/secrets/secret-forms.ts",
     maxLength: 1_048_576,

@@ -64,7 +64,7 @@ export function checkProviderOptions(given: unknown, options: unknown): Provider
   };
   return {
     ...createModelSettings(named, given.modelId),
-    priceList: { providerId: given.provider.replace(/\..*$/, "") }, // `openai.chat` is of `openai`
+    priceList: { providerId: given.provider.split(".")[0] ?? "" }, // `openai.chat` is of `openai`
     models: new Map(all.map((each) => [each.modelId, each])),
     findModel: rest.findModel,
     providerOptions: rest.providerOptions,

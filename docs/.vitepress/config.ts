@@ -34,7 +34,7 @@ export default defineConfig({
   ignoreDeadLinks: "localhostLinks", // the others fail the build, and site/check-links.ts checks headings too
   markdown: {
     html: false,
-    languageAlias: { output: "text" },
+    languageAlias: { output: "log" },
     anchor: {
       // As GitHub makes them, so that one link works in both.
       slugify: (text) =>

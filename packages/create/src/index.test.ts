@@ -6,13 +6,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { create } from "./index.js";
 
 /** Runs the command in an empty folder. */
-async function run(argv: readonly string[]) {
+async function run(argv: readonly string[], typed?: string) {
   const cwd = mkdtempSync(join(tmpdir(), "create-"));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const printed: string[] = [];
-  const output = { write: (text: string) => printed.push(text), isTTY: false };
+  const isTTY = typed !== undefined;
+  const output = { write: (text: string) => printed.push(text), isTTY };
   const { signal } = new AbortController();
-  const io = { stdin: Readable.from([]), stdout: output, stderr: output, env: {}, cwd, signal };
+  const stdin = Object.assign(Readable.from(typed === undefined ? [] : [typed]), { isTTY });
+  const io = { stdin, stdout: output, stderr: output, env: {}, cwd, signal };
   return { exitCode: await create(argv, io), cwd, printed: printed.join("") };
 }
 
@@ -27,6 +29,25 @@ describe("npm create @constellation", () => {
 
     expect(exitCode).toBe(0);
     expect(existsSync(join(cwd, file))).toBe(true);
+  });
+
+  it.each([
+    ["", "help-desk/mesh.test.ts"],
+    ["\nsupport\njs\n", "support/mesh.test.js"],
+    ["librarian\n\n\n", "my-librarian/src/index.ts"],
+  ])("asks on a terminal when nothing is given: %j makes %s", async (typed, file) => {
+    const { exitCode, cwd, printed } = await run([], typed);
+
+    expect(exitCode).toBe(0);
+    expect(printed).toContain("What to make: mesh or librarian? (mesh)");
+    expect(existsSync(join(cwd, file))).toBe(true);
+  });
+
+  it("refuses a kind that it does not know, as typed", async () => {
+    const { exitCode, printed } = await run([], "libarian\n\n\n");
+
+    expect(exitCode).toBe(2);
+    expect(printed).toContain('Did you mean "librarian"?');
   });
 
   it("refuses a librarian without a folder", async () => {

@@ -45,8 +45,34 @@ export function reasonToSkip(
   options: LibrarianSuiteOptions,
 ): string | undefined {
   if (needs === undefined || options[needs] !== undefined) return undefined;
-  return `no \`${needs}\` among the options`;
+  const { what, otherwise } = needed[needs];
+  const instead = otherwise === undefined ? "" : `; ${otherwise}`;
+  return `it applies with \`${needs}\`, ${what}${instead}`;
 }
+
+/** What a check applies to, by the option that it needs, and how to say that it does not apply. */
+const needed: Readonly<
+  Record<
+    NonNullable<LibrarianCheck["needs"]>,
+    { readonly what: string; readonly otherwise?: string }
+  >
+> = {
+  unanswerable: { what: "a query of its domain for which it finds nothing" },
+  outOfDomain: {
+    what: "a query of another librarian",
+    otherwise: 'where it never delegates, say so: without: ["delegation"]',
+  },
+  failing: { what: "the librarian with a dependency that fails" },
+  hanging: { what: "the librarian with a dependency that never answers" },
+  withOptions: {
+    what: "the librarian with other options",
+    otherwise: 'where it has none, say so: without: ["options"]',
+  },
+  quoting: {
+    what: "the librarian over logs or alerts with this text",
+    otherwise: 'where it repeats none, say so: without: ["secrets"]',
+  },
+};
 
 /**
  * Checks a librarian without a test runner, one check after the other.

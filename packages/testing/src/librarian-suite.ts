@@ -23,7 +23,7 @@ const callsPerCheck = 5;
 
 /**
  * Registers the tests that every librarian must pass, under "behaves like a librarian". Titles name
- * the requirements they prove. A check that needs a missing option is skipped, and its title names the option.
+ * the requirements they prove. A check that needs a missing option is not run, and its title says what it applies to.
  *
  * @param runner - Where the tests go. Vitest where it runs.
  * @throws TypeError when there is no Vitest and no `runner`.
@@ -55,7 +55,7 @@ export function itBehavesLikeALibrarian(
       const skipped = reasonToSkip(check, options);
       const test = () => check.run(options);
       if (skipped === undefined) it(check.title, test, getPatienceMs(options) * callsPerCheck);
-      else it.skip(`${check.title} (skipped: ${skipped})`, test);
+      else it.skip(`${check.title} (not run: ${skipped})`, test);
     }
   });
 }

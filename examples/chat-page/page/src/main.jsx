@@ -20,7 +20,7 @@ function Chat() {
     event.preventDefault();
     const text = question.trim();
     if (text === "" || isBusy) return;
-    sendMessage({ text });
+    void sendMessage({ text });
     setQuestion("");
   }
 

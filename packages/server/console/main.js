@@ -9,6 +9,7 @@ import { actionsOf } from "./run-actions.js";
 import { createRunView } from "./run-view.js";
 import { createRunsList } from "./runs-list.js";
 import * as server from "./server.js";
+import { createThreadsView } from "./threads-view.js";
 import { createTokenDialog } from "./token-dialog.js";
 import { createWaitingView } from "./waiting-view.js";
 import { watchRun } from "./watch-run.js";
@@ -21,7 +22,7 @@ const lookSoonMs = 2_000;
 const followEveryMs = 1_000;
 
 /** Views with a tab of their own. */
-const tabs = ["ask", "overview", "mesh", "waiting"];
+const tabs = ["ask", "threads", "overview", "mesh", "waiting"];
 
 const welcome = byId("welcome", HTMLElement);
 const compare = byId("view-compare", HTMLElement);
@@ -68,6 +69,7 @@ const runsList = createRunsList({
   onProblem: problem.show,
 });
 
+const threadsView = createThreadsView({ onProblem: problem.show });
 const overview = createOverviewView({
   onFilter(filter) {
     openRuns(true);
@@ -99,6 +101,7 @@ function look() {
 async function readMesh() {
   const mesh = await server.readMesh();
   traceUrl = mesh.traceUrl;
+  byId("tab-threads", HTMLElement).hidden = !server.canGoBack();
   byId("health", HTMLElement).replaceChildren(...healthOf(mesh.librarians));
   return mesh;
 }
@@ -260,6 +263,9 @@ async function route() {
     if (view === "mesh") {
       document.title = "Mesh · Constellation";
       await refreshMesh();
+    } else if (view === "threads") {
+      document.title = "Threads · Constellation";
+      await threadsView.show(id === "" ? undefined : id);
     } else if (view === "overview") {
       document.title = "Overview · Constellation";
       await overview.refresh();

@@ -4,6 +4,8 @@
 /** @typedef {{ librarians: Librarian[], delegations: { from: string, to: string, count: number }[], check: { ok: boolean, problems: { message: string }[] }, traceUrl?: string }} Mesh */
 /** @typedef {import("../src/runs/count-runs.js").RunStats & { timeline: readonly import("../src/runs/count-runs.js").PartFigures[], hasMore: boolean }} Stats */
 /** @typedef {import("@constellation/core").Waiting} Waiting */
+/** @typedef {import("zod").infer<typeof import("../src/threads/thread.schema.js").threadSummarySchema>} ThreadSummary */
+/** @typedef {import("zod").infer<typeof import("../src/threads/thread.schema.js").threadSchema>} Thread */
 /** @typedef {{ event: string, data: any }} StreamEvent Distinguished by `event`, whose data the server vouches for. */
 
 /** In memory only: never in storage, never in a URL. */
@@ -148,7 +150,54 @@ async function postJson(path, body) {
   return reply.json();
 }
 
-/** Whether runs can be replayed and forked. */
+/** @returns {Promise<ThreadSummary[]>} */
+export async function readThreads() {
+  return (await (await send("/threads?limit=200")).json()).threads;
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<Thread>}
+ */
+export async function readThread(id) {
+  return (await send(`/threads/${encodeURIComponent(id)}`)).json();
+}
+
+/**
+ * @param {string} id
+ * @param {string} title
+ */
+export async function renameThread(id, title) {
+  await send(`/threads/${encodeURIComponent(id)}`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ title }),
+  });
+}
+
+/** @param {string} id */
+export async function deleteThread(id) {
+  await send(`/threads/${encodeURIComponent(id)}`, { method: "DELETE" });
+}
+
+/**
+ * Asks in a thread, which begins with its first question. Settles with the answer, or with the reason why there is none.
+ *
+ * @param {string} thread
+ * @param {string} query
+ */
+export async function askInThread(thread, query) {
+  const { error, answer } = await postJson("/ask", { query, thread });
+  if (answer === undefined && error === undefined) {
+    throw new ServerProblem(
+      0,
+      "There is no answer yet.",
+      "What the run waits for is under Waiting.",
+    );
+  }
+}
+
+/** Whether runs can be replayed and forked, and threads are kept. */
 export function canGoBack() {
   return hasJournal;
 }

@@ -1,6 +1,8 @@
+import type { Librarian } from "@constellation/core";
+import { createJournal, createMemoryStore } from "@constellation/journal";
 import type { ServerOptions } from "@constellation/server";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
+import { axeViolations, canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
 import { echo, serveMesh } from "./served-mesh.js";
 
 afterAll(closeBrowser);
@@ -78,6 +80,34 @@ describe.skipIf(!canBrowse)("the overview on the console page", () => {
     await expect
       .poll(async () => (await mesh.fetch("/runs/cases")).text(), { timeout: 20_000 })
       .toContain("thumbs-down");
+    expect(problems).toEqual([]);
+  });
+});
+
+describe.skipIf(!canBrowse)("threads on the console page", () => {
+  it("begin with a question, go on in what was said, and are renamed and deleted", async () => {
+    const journal = createJournal({ store: createMemoryStore() });
+    const recalling: Librarian = async (query, context) => ({
+      answer: `${query} after ${context?.thread?.turns.length}`,
+    });
+    const mesh = await serveMesh({ recalling }, { journal }, { journal });
+    const { page, problems } = await openConsole(mesh.url, { path: "#/threads", width: 390 });
+    const ask = async (question: string, answer: string) => {
+      await page.getByLabel("Question in this thread").fill(question);
+      await page.locator("#thread-send").click();
+      await page.getByText(answer).waitFor();
+    };
+
+    await ask("Is checkout healthy?", "Is checkout healthy? after 0");
+    await ask("And payments?", "And payments? after 1");
+    expect(await inPage(page, "pageWidth()")).toBeLessThanOrEqual(390);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByLabel("Title of the thread").fill("Health");
+    await page.getByLabel("Title of the thread").blur();
+    await page.locator("#threads-list", { hasText: "Health" }).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("No threads yet.").waitFor();
     expect(problems).toEqual([]);
   });
 });

@@ -58,8 +58,9 @@ function sum(weights: Readonly<Record<string, number>>): number {
 }
 
 /**
- * Mixes the signals, to about 0 to 1. One that is unknown has the value of its kind for the description, so that a librarian
- * without an estimate is neither better nor worse for it.
+ * Mixes the signals, to about 0 to 1. Description and examples are content too: what they cover counts where the estimate
+ * knows less. One that is unknown has the value of its kind for the description, so that a librarian without an estimate is
+ * neither better nor worse for it.
  */
 export function mixSignals({ words, byWords, near, estimate }: Signals): number {
   const { coverage = words, similarity } = estimate ?? {};
@@ -68,7 +69,7 @@ export function mixSignals({ words, byWords, near, estimate }: Signals): number 
     own.words * words +
     own.described * byWords.described +
     own.exemplified * byWords.exemplified +
-    own.coverage * coverage;
+    own.coverage * Math.max(words, coverage);
   if (near === undefined) return Math.max(0, mixed / maxPlain);
   const { described, exemplified } = near;
   const more =

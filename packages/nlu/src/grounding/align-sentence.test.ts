@@ -33,6 +33,23 @@ it.each([
   expect(alignSentence(sentence, [passage])).toContain(why);
 });
 
+it("keeps a row of a table as it stands in its source, whatever its marks", () => {
+  const rows = readPassages([
+    {
+      id: "t",
+      text: "Says | Do\nnot found | no zone has it: add one, or wait\nexceeded quota | ask",
+    },
+  ]);
+  expect(alignSentence("| `not found` | no zone has it: add one, or wait |", rows)).toEqual([]);
+});
+
+it("takes a cause for no owner", () => {
+  const facts = readPassages([
+    { id: "f", text: "Pending of claim data-0 in shop-a. data-0 is failing. Full" },
+  ]);
+  expect(alignSentence("claim data-0 is failing because of Full.", facts)).toEqual([]);
+});
+
 it("speaks of a passage that is not cited", () => {
   expect(alignSentence("Valve east-7 is checked on Mondays.", [pump], [valve])).not.toEqual([]);
 });

@@ -68,7 +68,8 @@ export function readPassages(passages: readonly Passage[]): readonly ReadPassage
 }
 
 function fold(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/\\(?=[<>])/g, "");
+  // A source's cells and code are compared without their marks: one side may be Markdown, the other plain.
+  return text.replace(/[\s|`]+/g, " ").replace(/\\(?=[<>])/g, "");
 }
 
 /**
@@ -578,12 +579,15 @@ function isOtherRole(said: Statement, { cited, roles }: Ground): boolean {
   );
 }
 
+/** Words that make one preposition with the next: "because of A" says nothing about what is of A. */
+const compound = /^(?:because|due|out|instead|ahead|owing|thanks|according|regardless)$/;
+
 function rolesOf({ words }: Statement): readonly Role[] {
   return words.flatMap(({ lower }, at) => {
     const name = words[at + 1];
-    return name?.isContent === true && /^(?:for|to|from|by|of|on|in)$/.test(lower)
-      ? [{ preposition: lower, name: name.lower }]
-      : [];
+    const isRole =
+      /^(?:for|to|from|by|of|on|in)$/.test(lower) && !compound.test(words[at - 1]?.lower ?? "");
+    return name?.isContent === true && isRole ? [{ preposition: lower, name: name.lower }] : [];
   });
 }
 

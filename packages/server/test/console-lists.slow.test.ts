@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)("threads on the console page", () => {
     const mesh = await serveMesh({ recalling }, { journal }, { journal });
     const { page, problems } = await openConsole(mesh.url, { path: "#/threads", width: 390 });
     const ask = async (question: string, answer: string) => {
-      await page.getByLabel("Question in this thread").fill(question);
+      await page.getByLabel("Ask in this thread").fill(question);
       await page.locator("#thread-send").click();
       await page.getByText(answer).waitFor();
     };

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import {
   createJournal,
   createMemoryStore,
@@ -21,13 +21,19 @@ export function journalIn({ CONSTELLATION_JOURNAL }: CommandIO["env"]): string |
   return CONSTELLATION_JOURNAL === "" ? undefined : (CONSTELLATION_JOURNAL ?? defaultJournal);
 }
 
-/** @returns `undefined` for a file whose folder cannot be made or written. */
+/**
+ * Makes the folder of a journal, which git leaves out where it is made here.
+ *
+ * @returns `undefined` for a file whose folder cannot be made or written.
+ */
 export function usableJournal(place: string | undefined, folder: string): string | undefined {
   if (place === undefined || isAddress(place)) return place;
   const own = dirname(resolve(folder, place));
   try {
-    mkdirSync(own, { recursive: true, mode: 0o700 });
+    const made = mkdirSync(own, { recursive: true, mode: 0o700 });
     accessSync(own, constants.W_OK);
+    // What people ask is not for the repository that the folder may be in.
+    if (made === own) writeFileSync(join(own, ".gitignore"), "*\n", { flag: "wx" });
     return place;
   } catch {
     return undefined;
@@ -65,7 +71,7 @@ export async function openJournalStore(place: string, folder: string): Promise<J
   if (!isAddress(place) && !existsSync(resolve(folder, place))) {
     const what =
       place === defaultJournal ? `No journal here (${place})` : `${place}: file not found`;
-    throw new ConfigurationError(`${what}. X \`--journal FILE\` names another.`);
+    throw new ConfigurationError(`${what}. \`--journal FILE\` names another.`);
   }
   const store = createStore(place, folder);
   try {

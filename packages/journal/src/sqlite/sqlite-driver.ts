@@ -66,10 +66,27 @@ type DatabaseClass = new (file: string) => unknown;
 /** @returns `undefined` where the module is not installed. */
 async function loadClass(module: string, name: string): Promise<DatabaseClass | undefined> {
   try {
-    const loaded: unknown = Reflect.get(Object(await import(module)), name);
+    const exported: unknown = module.startsWith("node:")
+      ? readBuiltin(module)
+      : await import(module);
+    const loaded: unknown = Reflect.get(Object(exported), name);
     return typeof loaded === "function" ? (loaded as DatabaseClass) : undefined; // of the drivers above
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Loads a module of Node.js, without the warning of Node.js 22 that its SQLite is experimental: users of a command can do
+ * nothing about it, and the version is checked here. At once, so that no other warning is looked at.
+ */
+function readBuiltin(module: string): unknown {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule(module);
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * A burst of reads at default settings: how many are answered, refused, cancelled, and done twice. Then what members
- * cost while no one asks: messages a second that the server passes on to 50, 200 and 1,000 processes, each a transport
+ * cost while no one asks: messages a second that the server sends to 50, 200 and 1,000 processes, each a transport
  * with one librarian; all of them are in this process, so the last ones take minutes to open.
  *
  * `node --conditions=@constellation/source --import tsx packages/nats/bench/members.ts [reads]`

@@ -1,5 +1,6 @@
 import { Graph, layout } from "./dagre.js";
 import { healths } from "./mesh-health.js";
+import { svgOf } from "./svg-element.js";
 import { visibleText } from "./visible-text.js";
 import { countOf } from "./words.js";
 
@@ -16,7 +17,6 @@ const maxPlainEdges = 24;
 const manyBoxes = 200;
 /** Boxes in a line of those without a delegation. */
 const columns = 5;
-const svgNamespace = "http://www.w3.org/2000/svg";
 
 /** Order of health: a box of several has that of the worst. */
 const worstFirst = /** @type {const} */ (["down", "degraded", "unknown", "up"]);
@@ -205,14 +205,4 @@ function nodeOf(shown, { x, y }, onPick) {
  */
 function shortened(text, most) {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
-}
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- */
-function svgOf(tag, attributes) {
-  const made = document.createElementNS(svgNamespace, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  return made;
 }

@@ -1,5 +1,7 @@
 import { byId, element } from "./element.js";
+import { saveFile } from "./save-file.js";
 import * as server from "./server.js";
+import { svgOf } from "./svg-element.js";
 import { costOf, countOf, percentOf, timeOf } from "./words.js";
 
 /** @typedef {import("../src/runs/count-runs.js").GroupFigures} GroupFigures */
@@ -11,7 +13,6 @@ const maxRows = 12;
 /** Number of runs from which a figure is compared with the time before. */
 const minCompared = 5;
 const chart = { width: 960, height: 120, gap: 4 };
-const svgNamespace = "http://www.w3.org/2000/svg";
 
 /** @type {readonly { by: "librarian" | "user" | "model", title: string, filter?: "librarian" | "user" }[]} */
 const tables = [
@@ -56,7 +57,9 @@ export function createOverviewView({ onFilter, onProblem }) {
 
   period.addEventListener("change", () => void refresh().catch(onProblem));
   byId("overview-cases", HTMLElement).addEventListener("click", () => {
-    server.exportCases().then((text) => save(text, "cases.jsonl"), onProblem);
+    server
+      .exportCases()
+      .then((text) => saveFile(text, "application/jsonl", "cases.jsonl"), onProblem);
   });
   return { refresh };
 }
@@ -200,24 +203,4 @@ function pickOf(name, onPick) {
   const button = element("button", { type: "button", class: "link", title: "List its runs" }, name);
   button.addEventListener("click", () => onPick(name));
   return button;
-}
-
-/**
- * @param {string} text
- * @param {string} name
- */
-function save(text, name) {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
-  element("a", { href: address, download: name }).click();
-  URL.revokeObjectURL(address);
-}
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- */
-function svgOf(tag, attributes) {
-  const made = document.createElementNS(svgNamespace, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  return made;
 }

@@ -1,4 +1,5 @@
 import { element } from "./element.js";
+import { saveFile } from "./save-file.js";
 import * as server from "./server.js";
 
 /** @typedef {import("./server.js").ShownRun} ShownRun */
@@ -59,9 +60,6 @@ function buttonOf(words, onClick, title) {
 async function save(id, format) {
   const text = await server.exportRun(id, format);
   const type = format === "json" ? "application/json" : "text/plain";
-  const address = URL.createObjectURL(new Blob([text], { type }));
   const ending = format === "json" ? "json" : "mmd";
-  const link = element("a", { href: address, download: `run-${id.slice(0, 8)}.${ending}` });
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(text, type, `run-${id.slice(0, 8)}.${ending}`);
 }

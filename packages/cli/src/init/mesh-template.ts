@@ -1,5 +1,18 @@
 import { manifestText, type Template } from "./template.js";
 
+/** A test of the mesh that both languages have. */
+export const followUpTest = `  it("answers a follow-up of the question before", async () => {
+    const query = "Who is on call for checkout?";
+    const { answer = "" } = await router.ask(query);
+    const conversation = [{ query, answer, librarians: ["on-call"] }];
+
+    const next = await router.ask("and for payments?", { metadata: { conversation } });
+
+    assert.equal(answer, "Bo is on call for checkout.");
+    assert.equal(next.answer, "Ann is on call for payments.");
+  });
+`;
+
 /** A mesh of a desk, a folder of runbooks and a librarian of its own, with tests and cases. */
 export const meshTemplate: Template = ({ name, range }) => ({
   "package.json": manifestText({
@@ -159,17 +172,7 @@ describe("the mesh", () => {
     });
   }
 
-  it("answers a follow-up of the question before", async () => {
-    const query = "Who is on call for checkout?";
-    const { answer = "" } = await router.ask(query);
-    const conversation = [{ query, answer, librarians: ["on-call"] }];
-
-    const next = await router.ask("and for payments?", { metadata: { conversation } });
-
-    assert.equal(answer, "Bo is on call for checkout.");
-    assert.equal(next.answer, "Ann is on call for payments.");
-  });
-});
+${followUpTest}});
 `,
   "README.md": `# ${name}
 

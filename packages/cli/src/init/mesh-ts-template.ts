@@ -1,4 +1,4 @@
-import { meshTemplate } from "./mesh-template.js";
+import { followUpTest, meshTemplate } from "./mesh-template.js";
 import {
   engines,
   manifestText,
@@ -120,15 +120,5 @@ describe("the mesh", () => {
     });
   }
 
-  it("answers a follow-up of the question before", async () => {
-    const query = "Who is on call for checkout?";
-    const { answer = "" } = await router.ask(query);
-    const conversation = [{ query, answer, librarians: ["on-call"] }];
-
-    const next = await router.ask("and for payments?", { metadata: { conversation } });
-
-    assert.equal(answer, "Bo is on call for checkout.");
-    assert.equal(next.answer, "Ann is on call for payments.");
-  });
-});
+${followUpTest}});
 `;

@@ -2,6 +2,7 @@ import { describeValue } from "@constellation/authoring";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
 import { wrongField } from "../http/problem.js";
+import { readInteger } from "../http/read-integer.js";
 import type { Service } from "../service.js";
 import { countRuns, statsGroups, timelineOf } from "./count-runs.js";
 
@@ -14,17 +15,7 @@ const seconds = { least: 60, usual: 86_400, most: 366 * 86_400 } as const;
 export function addStatsRoutes(app: FastifyInstance, { router, runs, settings }: Service): void {
   app.get<{ Querystring: { seconds?: string; by?: string } }>("/runs/stats", async (request) => {
     const { by, seconds: given = String(seconds.usual) } = request.query;
-    const sinceMs = Number(given) * 1_000;
-    if (
-      !/^\d{1,8}$/.test(given) ||
-      sinceMs < seconds.least * 1_000 ||
-      sinceMs > seconds.most * 1_000
-    ) {
-      throw wrongField(
-        "seconds",
-        `expected an integer from ${seconds.least} to ${seconds.most}, got ${describeValue(given)}`,
-      );
-    }
+    const sinceMs = readInteger("seconds", given, seconds.least, seconds.most) * 1_000;
     const group = statsGroups.find((each) => each === by);
     if (by !== undefined && group === undefined) {
       throw wrongField("by", `expected one of ${statsGroups.join(", ")}, got ${describeValue(by)}`);

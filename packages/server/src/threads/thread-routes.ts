@@ -1,8 +1,7 @@
-import { describeValue } from "@constellation/authoring";
 import type { ThreadSummary, Threads } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
-import { wrongField } from "../http/problem.js";
+import { readInteger } from "../http/read-integer.js";
 import { journalOf, problemFrom, readBody } from "../journal/journal-routes.js";
 import type { Service } from "../service.js";
 import { threadTitleSchema } from "./thread.schema.js";
@@ -56,11 +55,4 @@ export function addThreadRoutes(app: FastifyInstance, service: Service): void {
 
 function withoutUser({ id, title, createdAt, updatedAt }: ThreadSummary) {
   return { id, title, createdAt, updatedAt };
-}
-
-/** @throws Problem 400 that names the parameter. */
-function readInteger(name: string, text: string, min: number, max: number): number {
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw wrongField(name, `expected an integer from ${min} to ${max}, got ${describeValue(text)}`);
 }

@@ -54,14 +54,11 @@ describe("a live reader whose server fails", () => {
     ["unavailable", "refuse"],
   ] as const)("turns into problem %s: %j", async (code, how) => {
     server.misbehave(/\/api\/v1\/pods/, how);
-    const start = performance.now();
-
     const isSlow = how === "hang" || how === "drip";
     const patient = isSlow ? {} : { requestTimeoutMs: 3_000, timeoutMs: 4_000 };
     const result = await open(patient).list("Pod");
 
     expect(result.problem).toMatchObject({ code, subject: "pods" });
-    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   it("stops reading a body that is too large", async () => {
@@ -108,11 +105,10 @@ describe("a live reader whose server fails", () => {
   });
 
   it("does not wait past the deadline for a busy server", async () => {
-    server.misbehave(/\/nodes/, { status: 429, headers: { "retry-after": "2" } });
-    const start = performance.now();
+    server.misbehave(/\/nodes/, { status: 429, headers: { "retry-after": "3600" } });
 
+    // Had it waited, the test would run out of time.
     expect((await open().list("Node")).problem?.code).toBe("throttled");
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   it("stops when the caller does, with what was read by then", async () => {

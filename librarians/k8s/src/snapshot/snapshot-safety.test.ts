@@ -130,7 +130,7 @@ describe("openSnapshot of what is not to be trusted", () => {
       return `==== START logs for ${whose} ====\nline\n==== END logs for ${whose} ====\n`;
     };
     const dump = Array.from({ length: 20_000 }, (_, at) => section(at)).join("");
-    const start = performance.now();
+    const start = process.cpuUsage();
 
     const reader = await folder.open({ "dump.txt": dump });
 
@@ -138,7 +138,7 @@ describe("openSnapshot of what is not to be trusted", () => {
       "line",
     );
     // Looking for each end through the whole text would take minutes.
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(5_000);
   });
 
   it("never keeps a Secret, in whatever form it comes", async () => {

@@ -37,11 +37,11 @@ describe("parseMarkdown, at its limits", () => {
     };
     time(10_000, 3);
 
-    const small = time(15_000, 9);
-    const large = time(120_000, 3);
-
-    // Eight times the text: quadratic would be 64 times the time.
-    expect(large / Math.max(small, 1)).toBeLessThan(32);
+    // Eight times the text: quadratic would be 64 times the time, at each attempt. Collecting garbage only adds to it.
+    const growths: number[] = [];
+    do growths.push(time(120_000, 3) / Math.max(time(15_000, 9), 1));
+    while (growths.length < 5 && Math.min(...growths) >= 32);
+    expect(Math.min(...growths)).toBeLessThan(32);
   });
 
   it("reads 100,000 blank lines in a block of code at once", () => {

@@ -1,3 +1,4 @@
+export { withCalls } from "./contract/ai-client.js";
 export { checkDelegationOptions } from "./contract/context.js";
 export { didYouMean, nearestName } from "./contract/did-you-mean.js";
 export { checkOptions, idForm, signalOption } from "./contract/option-checks.js";
@@ -29,7 +30,7 @@ export {
   validateGiven,
 } from "./contract/validate-response.js";
 export { mayAnswer } from "./contract/waiting.js";
-export { type CallSize, checkUsage } from "./events/usage.js";
+export { addUsage, type CallSize, checkUsage } from "./events/usage.js";
 export { definitionTable } from "./registry/check-definition.js";
 export { cacheKey } from "./resilience/cache-key.js";
 export { decisionOf, withoutJournal } from "./router/hop/durable.js";

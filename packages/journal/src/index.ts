@@ -6,10 +6,15 @@ export {
   type Journal,
   type WaitingFilter,
 } from "./create-journal.js";
-export type { ModelBody } from "./entries.js";
+export type { ModelBody, StepBody } from "./entries.js";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.js";
 export { createPostgresStore, type PostgresStoreOptions } from "./postgres/postgres-store.js";
-export { type ModelRecorder, recordModel } from "./record-model.js";
+export {
+  RecordedWork,
+  unknownOutcomeRequest,
+  type WorkLine,
+  type WorkRecord,
+} from "./recorded-work.js";
 export { replayRun, type SavedRun } from "./replay.js";
 export type { JournalOptions } from "./settings.js";
 export type { SharedBudgets } from "./spending.js";

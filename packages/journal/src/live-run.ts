@@ -10,7 +10,6 @@ import type {
   RunEnding,
   RunJournal,
   RunThread,
-  StepWork,
   Waiting,
   WaitRequest,
 } from "@constellation/core";
@@ -24,11 +23,10 @@ import {
   forkKeyOf,
   type HopBody,
   readBody,
-  type StepBody,
   type ThreadBody,
   threadKey,
 } from "./entries.js";
-import { recordModel } from "./record-model.js";
+import { RecordedWork, unknownOutcomeRequest } from "./recorded-work.js";
 import { waitNames } from "./redact-body.js";
 import type { JournalSettings } from "./settings.js";
 import type { Spending } from "./spending.js";
@@ -75,8 +73,15 @@ export class LiveRun implements RunJournal {
   readonly #keys: ContentKeys;
   readonly #recorded = new Map<string, string>();
   readonly #waits = new Map<string, StoredWait>();
-  /** Steps and calls of models under way, by hop. */
-  readonly #busy = new Map<JournaledHop, Set<Promise<unknown>>>();
+  readonly #work = new RecordedWork({
+    keyOf: (hop, kind, content) => this.#keys.below(hop, kind, content),
+    hasIntent: (key) => this.#recorded.has(`intent ${key}`),
+    readOutcome: (key) => this.#readRecorded("outcome", key),
+    add: ({ phase, key, kind, body, small }) =>
+      this.#write(phase, key, kind, body, small).then(() => true),
+    unknownOutcome: (hop, key, what) => this.#unknownOutcome(hop, key, what),
+    idempotencyKey: (key) => this.#idempotencyKey(key),
+  });
   readonly #starts = new WeakMap<JournaledHop, { readonly order: number; readonly turn: number }>();
   readonly #decisions = new WeakMap<JournaledHop, readonly DecisionRecord[]>();
   /** Keys of the intents of writes that are called in this process. */
@@ -221,38 +226,11 @@ export class LiveRun implements RunJournal {
 
   modelOf(hop: JournaledHop, ai: AIClient): AIClient {
     const { user, thread } = this.#run;
-    return recordModel(this.#shared.spending.within(ai, { user, thread }), {
-      keyOf: (content) => this.#keys.below(hop, "model", content),
-      find: (key) => this.#readRecorded("outcome", key),
-      record: (key, body) => void this.#write("outcome", key, "model", body).catch(noop),
-      during: (work) => this.#during(hop, work),
-    });
+    return this.#work.modelOf(hop, this.#shared.spending.within(ai, { user, thread }));
   }
 
-  async step(
-    hop: JournaledHop,
-    name: string,
-    work: (step: Pick<StepWork, "idempotencyKey">) => unknown,
-    isIdempotent: boolean,
-  ): Promise<{ readonly value: unknown } | { readonly waiting: Waiting }> {
-    const key = this.#keys.below(hop, "step", name);
-    const outcome = this.#readRecorded<StepBody>("outcome", key);
-    if (outcome !== undefined && outcome.isOmitted !== true) return { value: outcome.value };
-    for (let attempt = key, number = 2; ; attempt = `${key} attempt ${number++}`) {
-      if (!this.#recorded.has(`intent ${attempt}`)) {
-        await this.#write("intent", attempt, "step", { v: entryVersion });
-        break;
-      }
-      if (isIdempotent) break;
-      const known = this.#unknownOutcome(hop, attempt, `${hop.to}, step ${name}`);
-      if ("waiting" in known) return known;
-      if (known.answer.outcome === "answered") return { value: known.answer.value };
-    }
-    const idempotencyKey = this.#idempotencyKey(key);
-    const value = await this.#during(hop, async () => work({ idempotencyKey }));
-    const body: StepBody = { v: entryVersion, ...(value !== undefined && { value }) };
-    await this.#write("outcome", key, "step", body, { v: entryVersion, isOmitted: true });
-    return { value };
+  step(...step: Parameters<RunJournal["step"]>): ReturnType<RunJournal["step"]> {
+    return this.#work.step(...step);
   }
 
   wait(
@@ -273,8 +251,7 @@ export class LiveRun implements RunJournal {
   }
 
   untilIdle(hop: JournaledHop): Promise<void> | undefined {
-    const busy = this.#busy.get(hop);
-    return busy === undefined ? undefined : Promise.allSettled(busy).then(noop);
+    return this.#work.untilIdle(hop);
   }
 
   async end({ response, waiting, isInterrupted, activeMs }: RunEnding): Promise<Response> {
@@ -304,12 +281,7 @@ export class LiveRun implements RunJournal {
   }
 
   #unknownOutcome(hop: JournaledHop, key: string, what: string) {
-    const request: WaitRequest = {
-      kind: "outcome-unknown",
-      what: what.slice(0, 1_000),
-      why: "Its process ended before it was known whether this was done.",
-    };
-    return this.#openWait(hop, `${key} unknown`, request);
+    return this.#openWait(hop, `${key} unknown`, unknownOutcomeRequest(what));
   }
 
   #openWait(
@@ -345,19 +317,6 @@ export class LiveRun implements RunJournal {
 
   #idempotencyKey(key: string): string {
     return createHash("sha256").update(`${this.#run.id} ${key}`).digest("base64url").slice(0, 32);
-  }
-
-  async #during<Result>(hop: JournaledHop, work: () => Promise<Result>): Promise<Result> {
-    const busy = this.#busy.get(hop) ?? new Set();
-    this.#busy.set(hop, busy);
-    const done = work();
-    busy.add(done);
-    try {
-      return await done;
-    } finally {
-      busy.delete(done);
-      if (busy.size === 0) this.#busy.delete(hop);
-    }
   }
 
   #readRecorded<Body extends { readonly v: number }>(

@@ -6,7 +6,7 @@ import type {
   AIRequest,
 } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import { isRecord } from "@constellation/core/checks";
+import { isRecord, withCalls } from "@constellation/core/checks";
 import { entryVersion, type ModelBody } from "./entries.js";
 
 /** Where calls of a model are recorded. */
@@ -52,16 +52,12 @@ export function recordModel(client: AIClient, recorder: ModelRecorder): AIClient
     });
   }
 
-  return {
+  return withCalls(client, {
     complete: (request) => call("complete", request, (each) => client.complete(each)),
     analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
       call("analyze", request, (each) => client.analyze(each)),
     runTools: (request) => call("runTools", request, (each) => client.runTools(each)),
-    ...(client.model !== undefined && { model: client.model }),
-    ...(client.contextTokens !== undefined && { contextTokens: client.contextTokens }),
-    ...(client.maxTokens !== undefined && { maxTokens: client.maxTokens }),
-    ...(client.findPrice !== undefined && { findPrice: (model) => client.findPrice?.(model) }),
-  };
+  });
 }
 
 /** What a call is about: not its limits, which differ each time. */

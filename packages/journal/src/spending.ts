@@ -8,7 +8,7 @@ import type {
   Budget,
 } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import { isRecord } from "@constellation/core/checks";
+import { isRecord, withCalls } from "@constellation/core/checks";
 import type { JournalStore } from "./store.js";
 import type { Writer } from "./writer.js";
 
@@ -149,8 +149,7 @@ export class Spending {
         }
       }
     };
-    return {
-      ...client,
+    return withCalls(client, {
       complete: (request) => call(request, (each) => client.complete(each)),
       analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
         call(request, (each) => client.analyze(each)),
@@ -162,8 +161,7 @@ export class Spending {
           const total = Math.floor(Math.min(maxTotalTokens, tokens, affordable));
           return client.runTools({ ...each, maxTotalTokens: total });
         }),
-      ...(client.findPrice !== undefined && { findPrice: (model) => client.findPrice?.(model) }),
-    };
+    });
   }
 
   #scopesOf({ user, thread }: Spender): readonly Scope[] {

@@ -8,12 +8,16 @@ import type {
   Response,
   RunEnding,
   RunJournal,
-  StepWork,
   Waiting,
   WaitRequest,
 } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import { ContentKeys, type ModelBody, recordModel } from "@constellation/journal";
+import {
+  ContentKeys,
+  RecordedWork,
+  unknownOutcomeRequest,
+  type WorkLine,
+} from "@constellation/journal";
 import { decodeReply } from "@constellation/transport/envelope";
 import type { RestateClient } from "./client.js";
 import { type Answers, type RecordedLine, waitingIn } from "./messages.js";
@@ -42,7 +46,16 @@ export class RestateRun implements RunJournal {
   readonly #recorded = new Map<string, string>();
   /** What hops below wait for, by the hop that has called them. */
   readonly #below = new Map<JournaledHop, readonly Waiting[]>();
-  readonly #busy = new Map<JournaledHop, Set<Promise<unknown>>>();
+  readonly #work = new RecordedWork({
+    keyOf: (hop, kind, content) => this.#keyBelow(hop, kind, content),
+    hasIntent: (key) => this.#recorded.has(`intent ${key}`),
+    readOutcome: (key) => this.#readOutcome(key),
+    add: (line) => this.#add(line),
+    unknownOutcome: (hop, key, what) => this.unknownOutcome(key, hop.to, what),
+    idempotencyKey: (key) => digest(`${this.#place.runId} ${key}`),
+  });
+  /** Settles when the lines that were added so far are recorded. */
+  #added: Promise<unknown> = Promise.resolve();
 
   constructor(place: RestatePlace, client: RestateClient) {
     this.#place = place;
@@ -112,39 +125,11 @@ export class RestateRun implements RunJournal {
   }
 
   modelOf(hop: JournaledHop, ai: AIClient): AIClient {
-    return recordModel(ai, {
-      keyOf: (content) => this.#keyBelow(hop, "model", content),
-      find: (key) => this.#read<ModelBody>("outcome", key),
-      record: (key, body) => void this.#during(hop, () => this.#add("outcome", key, body)),
-      during: (work) => this.#during(hop, work),
-    });
+    return this.#work.modelOf(hop, ai);
   }
 
-  async step(
-    hop: JournaledHop,
-    name: string,
-    work: (step: Pick<StepWork, "idempotencyKey">) => unknown,
-    isIdempotent: boolean,
-  ): Promise<{ readonly value: unknown } | { readonly waiting: Waiting }> {
-    const key = this.#keyBelow(hop, "step", name);
-    const outcome = this.#read<{ readonly value?: unknown }>("outcome", key);
-    if (outcome !== undefined) return { value: outcome.value };
-    // Each time it is done has an intent of its own: someone may have had it repeated.
-    for (let attempt = key, number = 2; ; attempt = `${key} attempt ${number++}`) {
-      if (!this.#recorded.has(`intent ${attempt}`)) {
-        if (await this.#add("intent", attempt, {})) break;
-        this.#recorded.set(`intent ${attempt}`, "{}"); // another process has begun it meanwhile
-      }
-      if (isIdempotent) break;
-      const known = this.unknownOutcome(attempt, hop.to, `${hop.to}, step ${name}`);
-      if ("waiting" in known) return known;
-      if (known.answer.outcome === "answered") return { value: known.answer.value };
-    }
-    const value = await this.#during(hop, async () =>
-      work({ idempotencyKey: digest(`${this.#place.runId} ${key}`) }),
-    );
-    await this.#add("outcome", key, value === undefined ? {} : { value });
-    return { value };
+  step(...step: Parameters<RunJournal["step"]>): ReturnType<RunJournal["step"]> {
+    return this.#work.step(...step);
   }
 
   wait(
@@ -159,11 +144,7 @@ export class RestateRun implements RunJournal {
 
   /** A write or a step was begun, and its process has ended. */
   unknownOutcome(key: string, librarian: string, what: string) {
-    return this.#openWait(`${key} unknown`, librarian, {
-      kind: "outcome-unknown",
-      what: what.slice(0, 1_000),
-      why: "Its process ended before it was known whether this was done.",
-    });
+    return this.#openWait(`${key} unknown`, librarian, unknownOutcomeRequest(what));
   }
 
   #openWait(
@@ -184,12 +165,12 @@ export class RestateRun implements RunJournal {
   }
 
   untilIdle(hop: JournaledHop): Promise<void> | undefined {
-    const busy = this.#busy.get(hop);
-    return busy === undefined ? undefined : Promise.allSettled(busy).then(() => undefined);
+    return this.#work.untilIdle(hop);
   }
 
   async end({ response }: RunEnding): Promise<Response> {
-    await Promise.allSettled([...this.#busy.values()].flatMap((each) => [...each]));
+    await this.#work.allIdle();
+    await this.#added;
     return response;
   }
 
@@ -198,28 +179,17 @@ export class RestateRun implements RunJournal {
     return this.#place.key === undefined ? own : `${this.#place.key} ${own}`;
   }
 
-  #read<Body>(phase: RecordedLine["phase"], key: string): Body | undefined {
-    const body = this.#recorded.get(`${phase} ${key}`);
-    return body === undefined ? undefined : (JSON.parse(body) as Body); // written by `#add`
+  #readOutcome(key: string): object | undefined {
+    const body = this.#recorded.get(`outcome ${key}`);
+    return body === undefined ? undefined : (JSON.parse(body) as object); // written by `#add`
   }
 
   /** @returns Whether it was not there. */
-  #add(phase: RecordedLine["phase"], key: string, body: object): Promise<boolean> {
+  #add({ phase, key, body }: WorkLine): Promise<boolean> {
     const line = { phase, key, body: JSON.stringify(body) };
-    return this.#client.addToRecord(this.#place.runId, line, randomUUID());
-  }
-
-  async #during<Result>(hop: JournaledHop, work: () => Promise<Result>): Promise<Result> {
-    const busy = this.#busy.get(hop) ?? new Set();
-    this.#busy.set(hop, busy);
-    const done = work();
-    busy.add(done);
-    try {
-      return await done;
-    } finally {
-      busy.delete(done);
-      if (busy.size === 0) this.#busy.delete(hop);
-    }
+    const adding = this.#client.addToRecord(this.#place.runId, line, randomUUID());
+    this.#added = Promise.allSettled([this.#added, adding]);
+    return adding;
   }
 }
 

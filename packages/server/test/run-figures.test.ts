@@ -1,4 +1,4 @@
-import { MeshError } from "@constellation/core";
+import { type Librarian, MeshError } from "@constellation/core";
 import { readCases } from "@constellation/testing/evals";
 import { describe, expect, it } from "vitest";
 import { echo, serveMesh } from "./served-mesh.js";
@@ -35,6 +35,34 @@ async function servedMesh() {
   const read = (path: string) => readJson(mesh.fetch(path));
   return { ...mesh, runOf, rate, read };
 }
+
+describe("the line of a run", () => {
+  it("keeps of a model called twice that its tokens are an estimate, and which came from a cache", async () => {
+    const usage = {
+      inputTokens: 30,
+      outputTokens: 20,
+      cacheReadTokens: 10,
+      estimated: true,
+    } as const;
+    const reply = { text: "yes", stopReason: "end", usage, model: "small" } as const;
+    const ai = {
+      complete: async () => reply,
+      analyze: () => Promise.reject(new Error("It is not called.")),
+      runTools: async () => reply,
+    };
+    const reader: Librarian = async (query, context) => {
+      await context?.ai?.complete({ prompt: query });
+      await context?.ai?.complete({ prompt: query });
+      return { answer: "yes" };
+    };
+    const { router, fetch } = await serveMesh({ reader }, {}, { ai });
+    await router.start("Is it up?").response;
+
+    const { runs } = await readJson(fetch("/runs"));
+    const expected = { inputTokens: 60, outputTokens: 40, cacheReadTokens: 20, estimated: true };
+    expect(runs[0].models).toMatchObject([{ model: "small", usage: expected }]);
+  });
+});
 
 describe("feedback on an answer", () => {
   it("is kept with the run, the last one counts, and lists can be asked for it", async () => {

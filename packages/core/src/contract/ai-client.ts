@@ -174,7 +174,11 @@ export interface Budget {
   readonly costUsd?: number | undefined;
 }
 
-/** A client of the same model, whose calls are others. */
+/**
+ * A client of the same model, whose calls are others.
+ *
+ * @beta
+ */
 export function withCalls(
   client: AIClient,
   calls: Pick<AIClient, "complete" | "analyze" | "runTools">,

@@ -59,19 +59,26 @@ function plausible(reported: unknown, bytes: number): number | undefined {
  * @param usage - As the client reported it: may be anything. `undefined`: nothing was charged.
  */
 export function addCall(sum: UsageRecord | undefined, usage: AIUsage | undefined): UsageRecord {
-  const call = readUsage(usage);
-  if (sum === undefined) return { ...call, modelCalls: 1 };
-  const isPriced = sum.costUsd !== undefined && call.costUsd !== undefined;
-  const estimated = sum.estimated ?? call.estimated;
+  return addUsage(sum, { ...readUsage(usage), modelCalls: 1 });
+}
+
+/**
+ * Adds what was used elsewhere. The cost is not known where one of them is not.
+ *
+ * @beta
+ */
+export function addUsage(sum: UsageRecord | undefined, added: UsageRecord): UsageRecord {
+  if (sum === undefined) return added;
+  const isPriced = sum.costUsd !== undefined && added.costUsd !== undefined;
   return withoutUndefined({
-    inputTokens: sum.inputTokens + call.inputTokens,
-    outputTokens: sum.outputTokens + call.outputTokens,
-    cacheReadTokens: plus(sum.cacheReadTokens, call.cacheReadTokens),
-    cacheWriteTokens: plus(sum.cacheWriteTokens, call.cacheWriteTokens),
-    costUsd: isPriced ? plus(sum.costUsd, call.costUsd) : undefined,
-    retries: plus(sum.retries, call.retries),
-    estimated,
-    modelCalls: sum.modelCalls + 1,
+    inputTokens: sum.inputTokens + added.inputTokens,
+    outputTokens: sum.outputTokens + added.outputTokens,
+    cacheReadTokens: plus(sum.cacheReadTokens, added.cacheReadTokens),
+    cacheWriteTokens: plus(sum.cacheWriteTokens, added.cacheWriteTokens),
+    costUsd: isPriced ? plus(sum.costUsd, added.costUsd) : undefined,
+    retries: plus(sum.retries, added.retries),
+    estimated: sum.estimated ?? added.estimated,
+    modelCalls: sum.modelCalls + added.modelCalls,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { UsageRecord } from "@constellation/core";
-import { addUsage, type RunSummary } from "./kept-run.js";
+import { addUsage } from "@constellation/core/checks";
+import type { RunSummary } from "./kept-run.js";
 
 /** What there is a line of figures for. */
 export const statsGroups = ["librarian", "user", "model", "day"] as const;
@@ -174,7 +175,9 @@ function figuresOf(samples: readonly Sample[]): RunFigures {
   const durations = samples
     .flatMap(({ durationMs }) => durationMs ?? [])
     .sort((one, other) => one - other);
-  const usage = samples.map((sample) => sample.usage).reduce(addUsage, undefined);
+  const usage = samples
+    .flatMap((sample) => sample.usage ?? [])
+    .reduce<UsageRecord | undefined>(addUsage, undefined);
   const cost = usage === undefined ? 0 : usage.costUsd;
   return {
     count: sum(({ count }) => count),

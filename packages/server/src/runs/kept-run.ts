@@ -7,6 +7,7 @@ import type {
   UsageRecord,
   User,
 } from "@constellation/core";
+import { addUsage } from "@constellation/core/checks";
 
 /** What a person thinks of an answer. */
 export interface Feedback {
@@ -87,7 +88,7 @@ function librariansIn({ hops }: RunRecord): readonly LibrarianShare[] {
   for (const { to, outcome, durationMs, usage } of hops) {
     const before = shares.get(to);
     if (before === undefined && shares.size >= maxShares) continue;
-    const sum = addUsage(before?.usage, usage);
+    const sum = usage === undefined ? before?.usage : addUsage(before?.usage, usage);
     shares.set(to, {
       to,
       hops: (before?.hops ?? 0) + 1,
@@ -113,26 +114,10 @@ function modelsIn({ hops }: RunRecord): readonly ModelShare[] {
       model,
       durationMs: (before?.durationMs ?? 0) + durationMs,
       errors: (before?.errors ?? 0) + (error === undefined ? 0 : 1),
-      usage: addUsage(before?.usage, call) ?? call,
+      usage: addUsage(before?.usage, call),
     });
   }
   return [...shares.values()];
-}
-
-/** Adds what was used elsewhere. The cost is not known where one of them is not. */
-export function addUsage(
-  one: UsageRecord | undefined,
-  other: UsageRecord | undefined,
-): UsageRecord | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  const { costUsd } = one;
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    modelCalls: one.modelCalls + other.modelCalls,
-    ...(costUsd !== undefined &&
-      other.costUsd !== undefined && { costUsd: costUsd + other.costUsd }),
-  };
 }
 
 /** The line of a run. */

@@ -1,15 +1,20 @@
 import type { AnalyzedDocument } from "./documents.js";
-import { buildSegment, type Segment } from "./segment.js";
+import {
+  createSegmentBuilder,
+  maxSegmentDocuments,
+  placeOf,
+  type Segment,
+  segmentOf,
+} from "./segment.js";
 import { createStatistics, type Statistics } from "./statistics.js";
 
 /** Documents of an index at one moment, numbered by slots; those of removed documents are empty. */
 export interface CollectionView {
   readonly statistics: Statistics;
-  /** A large segment of unchanged documents, then a small one of recent changes. */
-  readonly segments: readonly { readonly segment: Segment; readonly firstSlot: number }[];
+  /** Segment `n` has the slots from `n * maxSegmentDocuments` on. */
+  readonly segments: readonly (Segment | undefined)[];
   /** 1 for slots whose document was removed or replaced. */
   readonly isRemoved: Uint8Array;
-  readonly slotCount: number;
   document(slot: number): AnalyzedDocument | undefined;
 }
 
@@ -27,40 +32,55 @@ export interface Collection {
   document(id: string): AnalyzedDocument | undefined;
   /** Ids of the documents of a parent, in the order in which they were added. */
   idsOf(parent: string): readonly string[];
-  /**
-   * Creates a view for searching, mostly in time proportional to the changes since the last view.
-   */
+  /** The documents for searching, valid until the next change. Builds at most one segment. */
   view(): CollectionView;
 }
 
-/** The large segment is rebuilt after this number of changed documents, or this share of all. */
-const maxChanged = 500;
-const maxChangedShare = 0.1;
+/** A segment is full with this number of terms, too. */
+const maxSegmentTerms = 200_000;
+/** Slot of a document that is not in a segment yet. */
+const pending = -1;
 
-/** @param termCount - How many terms the vocabulary has now. */
-export function createCollection(fieldCount: number, termCount: () => number): Collection {
+/**
+ * Creates an empty collection.
+ *
+ * A segment is built whenever enough documents have been added, so that no later search has to build them all. The
+ * documents of a segment of which more than half were removed are added anew.
+ */
+export function createCollection(fieldCount: number): Collection {
   const statistics = createStatistics(fieldCount);
-  /** Slot in the large segment; undefined for documents that came later. */
-  const entries = new Map<string, { readonly document: AnalyzedDocument; slot?: number }>();
+  const build = createSegmentBuilder(fieldCount, statistics.parentNumber);
+  /** Slots by id. */
+  const slots = new Map<string, number>();
   const byParent = new Map<string, Set<string>>();
-  const changed = new Map<string, AnalyzedDocument>();
-  let large: Segment | undefined;
+  const segments: (Segment | undefined)[] = [];
+  /** Number of removed documents, by segment. */
+  const removed: number[] = [];
   let isRemoved = new Uint8Array();
-  let removed = 0;
+  const added = new Map<string, AnalyzedDocument>();
+  let addedTerms = 0;
   let view: CollectionView | undefined;
 
+  function find(id: string): AnalyzedDocument | undefined {
+    const slot = slots.get(id);
+    return slot === undefined || slot === pending ? added.get(id) : at(slot);
+  }
+
+  function at(slot: number): AnalyzedDocument | undefined {
+    return segments[segmentOf(slot)]?.documents[placeOf(slot)];
+  }
+
   function take(id: string): boolean {
-    const entry = entries.get(id);
-    if (entry === undefined) return false;
-    const { document, slot } = entry;
+    const slot = slots.get(id);
+    const document = find(id);
+    if (slot === undefined || document === undefined) return false;
     view = undefined;
-    entries.delete(id);
+    slots.delete(id);
     statistics.remove(document);
-    if (slot === undefined) changed.delete(id);
-    else {
-      isRemoved[slot] = 1;
-      removed++;
-    }
+    if (slot === pending) {
+      added.delete(id);
+      addedTerms -= document.stream.length;
+    } else drop(slot);
     if (document.parent !== undefined) {
       const siblings = byParent.get(document.parent);
       siblings?.delete(id);
@@ -69,58 +89,72 @@ export function createCollection(fieldCount: number, termCount: () => number): C
     return true;
   }
 
-  function buildLarge(): Segment {
-    const documents = [...entries.values()].map((entry, slot) => {
-      entry.slot = slot;
-      return entry.document;
+  function drop(slot: number): void {
+    const number = segmentOf(slot);
+    const { documents } = segments[number] ?? { documents: [] };
+    const count = (removed[number] ?? 0) + 1;
+    isRemoved[slot] = 1;
+    removed[number] = count;
+    if (2 * count <= documents.length) return;
+    segments[number] = undefined;
+    documents.forEach((document, place) => {
+      if (isRemoved[number * maxSegmentDocuments + place] === 0) add(document);
     });
-    changed.clear();
-    removed = 0;
-    isRemoved = new Uint8Array(documents.length);
-    return buildSegment(documents, fieldCount, termCount(), statistics.parentNumber);
+  }
+
+  function add(document: AnalyzedDocument): void {
+    slots.set(document.id, pending);
+    added.set(document.id, document);
+    addedTerms += document.stream.length;
+    if (added.size < maxSegmentDocuments && addedTerms < maxSegmentTerms) return;
+    const documents = [...added.values()];
+    const number = place(build(documents));
+    documents.forEach(({ id }, each) => {
+      slots.set(id, number * maxSegmentDocuments + each);
+    });
+    added.clear();
+    addedTerms = 0;
+  }
+
+  /** @returns The number of the segment. */
+  function place(segment: Segment): number {
+    const gap = segments.indexOf(undefined);
+    const number = gap < 0 ? segments.length : gap;
+    const first = number * maxSegmentDocuments;
+    if (first + maxSegmentDocuments > isRemoved.length) {
+      const larger = new Uint8Array(Math.max(2 * isRemoved.length, first + maxSegmentDocuments));
+      larger.set(isRemoved);
+      isRemoved = larger;
+    }
+    isRemoved.fill(0, first, first + maxSegmentDocuments);
+    segments[number] = segment;
+    removed[number] = 0;
+    return number;
   }
 
   function buildView(): CollectionView {
-    const changes = changed.size + removed;
-    const maxStale = Math.max(maxChanged, maxChangedShare * entries.size);
-    if (large === undefined || changes > maxStale) large = buildLarge();
-    const size = large.documents.length;
-    const segments = [{ segment: large, firstSlot: 0 }];
-    if (changed.size > 0) {
-      const segment = buildSegment(
-        [...changed.values()],
-        fieldCount,
-        termCount(),
-        statistics.parentNumber,
-      );
-      segments.push({ segment, firstSlot: size });
-    }
-    const slotCount = size + changed.size;
-    const flags = new Uint8Array(slotCount);
-    flags.set(isRemoved);
+    const last = added.size === 0 ? [] : [build([...added.values()])];
+    const all = [...segments, ...last];
+    const flags = new Uint8Array(all.length * maxSegmentDocuments);
+    flags.set(isRemoved.subarray(0, segments.length * maxSegmentDocuments));
     return {
       statistics,
-      segments,
+      segments: all,
       isRemoved: flags,
-      slotCount,
-      document(slot) {
-        const { segment, firstSlot } = segments[slot < size ? 0 : 1] ?? {};
-        return segment?.documents[slot - (firstSlot ?? 0)];
-      },
+      document: (slot) => all[segmentOf(slot)]?.documents[placeOf(slot)],
     };
   }
 
   return {
     get size() {
-      return entries.size;
+      return slots.size;
     },
-    has: (id) => entries.has(id),
+    has: (id) => slots.has(id),
     put(document) {
       take(document.id);
       view = undefined;
-      entries.set(document.id, { document });
-      changed.set(document.id, document);
       statistics.add(document);
+      add(document);
       if (document.parent === undefined) return;
       const siblings = byParent.get(document.parent) ?? new Set();
       byParent.set(document.parent, siblings.add(document.id));
@@ -131,8 +165,8 @@ export function createCollection(fieldCount: number, termCount: () => number): C
       for (const id of ids) take(id);
       return ids.length;
     },
-    documents: () => [...entries.values()].map(({ document }) => document),
-    document: (id) => entries.get(id)?.document,
+    documents: () => [...slots.keys()].flatMap((id) => find(id) ?? []),
+    document: find,
     idsOf: (parent) => [...(byParent.get(parent) ?? [])],
     view() {
       view ??= buildView();

@@ -211,6 +211,37 @@ describe("createLexicalIndex", () => {
     );
   });
 
+  it("scores many changed documents as an index built afresh", () => {
+    const words = ["server", "restart", "disk", "queue", "label", "alpha", "retry"];
+    const documentOf = (at: number, version: number): LexicalDocument => ({
+      id: `d${at}`,
+      parent: `p${Math.floor(at / 10)}`,
+      fields: {
+        title: words[(at * 7 + version) % words.length],
+        body: words.filter((_, place) => (at + version) % (place + 2) === 0).join(" "),
+      },
+    });
+    const left = new Map(Array.from({ length: 2_600 }, (_, at) => [at, documentOf(at, 0)]));
+    const index = indexOf([...left.values()]);
+    index.search("restart");
+    for (let at = 0; at < 2_600; at++) {
+      if (at < 900 && at % 3 > 0) {
+        index.remove(`d${at}`);
+        left.delete(at);
+      } else if (at % 5 === 0) {
+        left.set(at, documentOf(at, 3));
+        index.add([documentOf(at, 3)]);
+      }
+    }
+
+    const fresh = indexOf([...left.values()].reverse());
+
+    expect(index.size).toBe(left.size);
+    for (const query of ["restart the server", "alpha disk", "retry queue label"]) {
+      expect(index.search(query, { limit: 100 })).toEqual(fresh.search(query, { limit: 100 }));
+    }
+  });
+
   it("is the same after a snapshot", () => {
     const index = indexOf([restart, backup, taxes]);
 

@@ -93,8 +93,7 @@ const littleMatch = 0.25;
 
 /** Creates an empty index, ranked by BM25F combined with the parent's score and proximity.
  *
- * The first search after a change indexes the changes; when they exceed a tenth of all documents,
- * it rebuilds the whole index (3,000 sections: some 50 ms; 100,000 short texts: a second).
+ * Documents are indexed as they are added, a thousand at a time; the first search after a change indexes the remainder.
  *
  * @throws {TypeError} For a document with a field the index does not have.
  * @throws {RangeError} For options outside their ranges.
@@ -124,7 +123,7 @@ export function createLexicalIndex(
   };
 
   const vocabulary: Vocabulary = createVocabulary();
-  const collection = createCollection(names.length, () => vocabulary.texts.length);
+  const collection = createCollection(names.length);
   let scorer: { readonly view: CollectionView; readonly scorer: Scorer } | undefined;
   if (snapshot !== undefined) restore(snapshot);
 

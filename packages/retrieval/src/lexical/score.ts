@@ -1,6 +1,7 @@
 import type { CollectionView } from "./collection.js";
 import type { AnalyzedQuery } from "./query.js";
 import { computeIdf } from "./query.js";
+import { findTerm, maxSegmentDocuments, placeOf, segmentOf } from "./segment.js";
 
 /** Weights by number of the field. */
 export interface ScoringWeights {
@@ -35,6 +36,9 @@ export interface Scorer {
 export const synonymWeight = 0.7;
 const repeatedShare = 0.25;
 
+/** Length from which the norm of a field is computed each time. */
+const maxShort = 512;
+
 /** One posting list to add up. */
 interface Reading {
   readonly number: number;
@@ -51,13 +55,13 @@ interface Reading {
  * Source: S. Robertson, H. Zaragoza, M. Taylor, "Simple BM25 Extension to Multiple Weighted Fields", 2004.
  */
 export function createScorer(view: CollectionView, options: ScoringWeights): Scorer {
-  const { segments, isRemoved, slotCount, statistics } = view;
-  const { weights, k1, parentWeight } = options;
+  const { segments, isRemoved, statistics } = view;
+  const { weights, bs, k1, parentWeight } = options;
   const fieldCount = weights.length;
-  const norms = computeNorms(view, options);
-  const parents = collectParents(view);
-  const parentNorms = computeParentNorms(view);
+  const slotCount = segments.length * maxSegmentDocuments;
+  const averages = weights.map((_, field) => Math.max(1e-9, statistics.averageLength(field)));
   const { parentCount, parentNumbers } = statistics;
+  const meanLength = Math.max(1e-9, statistics.totalLength / Math.max(1, parentCount));
 
   const own = new Float64Array(slotCount);
   const isTouched = new Uint8Array(slotCount);
@@ -70,9 +74,36 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
   const touchedParents = new Uint32Array(parentNumbers);
   const seenParents = new Uint32Array(parentNumbers);
 
+  /** Norms of short fields, by field and length. */
+  const norms = new Float64Array(fieldCount * maxShort);
+  for (let at = 0; at < norms.length; at++) {
+    norms[at] = computeNorm(Math.floor(at / maxShort), at % maxShort);
+  }
+
+  function computeNorm(field: number, length: number): number {
+    const b = bs[field] ?? 0;
+    return (weights[field] ?? 0) / (1 - b + (b * length) / (averages[field] ?? 1));
+  }
+
+  /** Weight of one occurrence in a field of this length. */
+  function norm(field: number, length: number): number {
+    return length < maxShort ? (norms[field * maxShort + length] ?? 0) : computeNorm(field, length);
+  }
+
+  function parentNorm(parent: number): number {
+    return 1 / (0.25 + (0.75 * statistics.parentLength(parent)) / meanLength);
+  }
+
+  function parentOf(slot: number): number {
+    return segments[segmentOf(slot)]?.parents[placeOf(slot)] ?? 0;
+  }
+
   return {
-    worth: (slot, field, count) => count * (norms[slot * fieldCount + field] ?? 0),
-    parentOf: (slot) => parents[slot] ?? 0,
+    worth(slot, field, count) {
+      const lengths = segments[segmentOf(slot)]?.lengths;
+      return count * norm(field, lengths?.[placeOf(slot) * fieldCount + field] ?? 0);
+    },
+    parentOf,
     score(query, visit, isWidened = false) {
       const readings = readReadings(query, isWidened, lastGroup);
       lastGroup += query.terms.length;
@@ -81,10 +112,14 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
       for (const { number, idf, weight, group } of readings) {
         const gain = idf * weight * (k1 + 1);
         let seenCount = 0;
-        for (const { segment, firstSlot } of segments) {
-          const { offsets, places, counts } = segment;
-          const end = offsets[number + 1] ?? 0;
-          let at: number = offsets[number] ?? end;
+        for (let index = 0; index < segments.length; index++) {
+          const segment = segments[index];
+          const found = segment === undefined ? -1 : findTerm(segment, number);
+          if (segment === undefined || found < 0) continue;
+          const { offsets, places, counts, lengths, parents } = segment;
+          const firstSlot = index * maxSegmentDocuments;
+          const end = offsets[found + 1] ?? 0;
+          let at: number = offsets[found] ?? end;
           while (at < end) {
             const place: number = places[at] ?? 0;
             const slot = firstSlot + place;
@@ -94,7 +129,7 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
               const entry = counts[at] ?? 0;
               const field = entry >>> 12;
               const count = entry & 0xfff;
-              worth += count * (norms[slot * fieldCount + field] ?? 0);
+              worth += count * norm(field, lengths[place * fieldCount + field] ?? 0);
               plain += count * (weights[field] ?? 0);
             }
             if (isRemoved[slot] === 1) continue;
@@ -106,7 +141,7 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
             groups[slot] = group;
             own[slot] = (own[slot] ?? 0) + (share * gain * worth) / (k1 + worth);
             if (parentWeight > 0) {
-              const parent = parents[slot] ?? 0;
+              const parent = parents[place] ?? 0;
               const before = parentWorth[parent] ?? 0;
               if (before === 0) seenParents[seenCount++] = parent;
               parentWorth[parent] = before + plain;
@@ -116,7 +151,7 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
         const parentGain = computeIdf(parentCount, seenCount) * weight * (k1 + 1);
         for (let at = 0; at < seenCount; at++) {
           const parent = seenParents[at] ?? 0;
-          const worth = (parentWorth[parent] ?? 0) * (parentNorms[parent] ?? 0);
+          const worth = (parentWorth[parent] ?? 0) * parentNorm(parent);
           parentWorth[parent] = 0;
           const before = ofParent[parent] ?? 0;
           if (before === 0) touchedParents[touchedParentCount++] = parent;
@@ -125,7 +160,7 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
       }
       for (let at = 0; at < touchedCount; at++) {
         const slot = touched[at] ?? 0;
-        visit(slot, own[slot] ?? 0, ofParent[parents[slot] ?? 0] ?? 0);
+        visit(slot, own[slot] ?? 0, ofParent[parentOf(slot)] ?? 0);
         own[slot] = 0;
         isTouched[slot] = 0;
       }
@@ -149,41 +184,4 @@ function readReadings(
       ...synonyms.map((each) => ({ ...each, weight: weight * synonymWeight, group })),
     ];
   });
-}
-
-function computeNorms(
-  { segments, slotCount, statistics }: CollectionView,
-  { weights, bs }: ScoringWeights,
-): Float64Array {
-  const fieldCount = weights.length;
-  const norms = new Float64Array(slotCount * fieldCount);
-  for (let field = 0; field < fieldCount; field++) {
-    const weight = weights[field] ?? 0;
-    const b = bs[field] ?? 0;
-    const average = Math.max(1e-9, statistics.averageLength(field));
-    for (const { segment, firstSlot } of segments) {
-      for (let place = 0; place < segment.documents.length; place++) {
-        const length = segment.lengths[place * fieldCount + field] ?? 0;
-        norms[(firstSlot + place) * fieldCount + field] = weight / (1 - b + (b * length) / average);
-      }
-    }
-  }
-  return norms;
-}
-
-function collectParents({ segments, slotCount }: CollectionView): Uint32Array {
-  const parents = new Uint32Array(slotCount);
-  for (const { segment, firstSlot } of segments) {
-    parents.set(segment.parents, firstSlot);
-  }
-  return parents;
-}
-
-function computeParentNorms({ statistics }: CollectionView): Float64Array {
-  const mean = Math.max(1e-9, statistics.totalLength / Math.max(1, statistics.parentCount));
-  const norms = new Float64Array(statistics.parentNumbers);
-  for (let parent = 0; parent < norms.length; parent++) {
-    norms[parent] = 1 / (0.25 + (0.75 * statistics.parentLength(parent)) / mean);
-  }
-  return norms;
 }

@@ -1,5 +1,6 @@
 import { type AnalyzedDocument, termMask } from "./documents.js";
 import type { Language } from "./language.js";
+import { enlarge } from "./segment.js";
 
 /**
  * Counts over all documents of an index, updated as documents are added and removed. All are
@@ -47,7 +48,10 @@ export function createStatistics(fieldCount: number): Statistics {
     stamp++;
     for (let at = 0; at < stream.length; at++) {
       const term = (stream[at] ?? 0) & termMask;
-      if (term >= frequencies.length) grow(term);
+      if (term >= frequencies.length) {
+        frequencies = enlarge(frequencies, term + 1);
+        seen = enlarge(seen, term + 1);
+      }
       if (seen[term] === stamp) continue;
       seen[term] = stamp;
       frequencies[term] = (frequencies[term] ?? 0) + by;
@@ -64,15 +68,6 @@ export function createStatistics(fieldCount: number): Statistics {
     size += by;
     languageSizes.set(language, (languageSizes.get(language) ?? 0) + by);
     totalLength += by * stream.length;
-  }
-
-  function grow(term: number): void {
-    const length = Math.max(term + 1, 2 * frequencies.length);
-    const [oldFrequencies, oldSeen] = [frequencies, seen];
-    frequencies = new Uint32Array(length);
-    frequencies.set(oldFrequencies);
-    seen = new Uint32Array(length);
-    seen.set(oldSeen);
   }
 
   function parentOf({ id, parent }: AnalyzedDocument): number {

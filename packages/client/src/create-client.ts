@@ -6,7 +6,7 @@ import {
   ClientError,
   type ClientOptions,
   createSender,
-  failureOf,
+  readFailure,
   readJson,
   type SendOptions,
 } from "./send.js";
@@ -35,13 +35,13 @@ export function createClient(options: ClientOptions = {}): MeshClient {
   async function call<Result>(path: string, init: SendOptions): Promise<Result> {
     const reply = await send(path, init);
     const body = await readJson(reply, limits(init));
-    if (!reply.ok) throw failureOf(reply, body);
+    if (!reply.ok) throw readFailure(reply, body);
     return body as Result; // of a server of this version
   }
 
   async function* events(path: string, init: SendOptions): AsyncGenerator<ClientEvent> {
     const reply = await send(path, init);
-    if (!reply.ok) throw failureOf(reply, await readJson(reply, limits(init)));
+    if (!reply.ok) throw readFailure(reply, await readJson(reply, limits(init)));
     yield* readEvents(reply, limits(init));
   }
 
@@ -52,7 +52,7 @@ export function createClient(options: ClientOptions = {}): MeshClient {
       const body = await readJson(reply, limits(init));
       // With an id of a run it is the response of that run, an error too.
       if (reply.ok || reply.headers.has("x-run-id")) return body as unknown as Response;
-      throw failureOf(reply, body);
+      throw readFailure(reply, body);
     },
     async *stream(query, { signal, ...rest } = {}) {
       const init = { method: "POST", body: { ...rest, query }, signal } as const;
@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions = {}): MeshClient {
         let problem = brokenConnection();
         try {
           const headers = last === undefined ? {} : { "last-event-id": last };
-          for await (const event of events(`${pathOf(runId)}/events`, { headers, signal })) {
+          for await (const event of events(`${runPath(runId)}/events`, { headers, signal })) {
             failures = 0;
             if ("id" in event) last = event.id;
             if (event.event === "run" && hasBegun) continue;
@@ -92,21 +92,21 @@ export function createClient(options: ClientOptions = {}): MeshClient {
         await pause(Math.min(waitMs, maxDelayMs), signal);
       }
     },
-    read: (runId, { signal } = {}) => call<RunState>(pathOf(runId), { signal }),
+    read: (runId, { signal } = {}) => call<RunState>(runPath(runId), { signal }),
     cancel: (runId, { signal } = {}) =>
-      call<RunState>(`${pathOf(runId)}/cancel`, { method: "POST", body: {}, signal }),
+      call<RunState>(`${runPath(runId)}/cancel`, { method: "POST", body: {}, signal }),
     async waiting({ signal } = {}) {
       const { waiting } = await call<{ waiting: readonly Waiting[] }>("/waiting", { signal });
       return waiting;
     },
     answer: ({ runId, id }, body, { signal } = {}) =>
-      call<RunState>(`${pathOf(runId)}/waiting/${encodeURIComponent(id)}`, {
+      call<RunState>(`${runPath(runId)}/waiting/${encodeURIComponent(id)}`, {
         ...{ method: "POST", body, signal },
       }),
   };
 }
 
-function pathOf(runId: string): string {
+function runPath(runId: string): string {
   return `/runs/${encodeURIComponent(runId)}`;
 }
 

@@ -36,7 +36,7 @@ export class ClientError extends Error {
   override readonly name = "ClientError";
   /** HTTP status; 0 where the server could not be reached, or the connection broke. */
   readonly status: number;
-  /** What the server says of it, if anything. */
+  /** The error that the server reported, if any. */
   readonly info: ErrorInfo | undefined;
   /** Milliseconds after which the server asks to try again. */
   readonly retryAfterMs: number | undefined;
@@ -68,7 +68,7 @@ export interface SendOptions {
 /** @throws TypeError for an address that is not one. */
 export function createSender(options: ClientOptions): Sender {
   const { token, maxReplyLength = 8_388_608 } = options;
-  const base = baseOf(options.url);
+  const base = readBaseUrl(options.url);
   return {
     maxReplyLength,
     async send(path, { method = "GET", body, headers, signal }) {
@@ -94,7 +94,7 @@ export function createSender(options: ClientOptions): Sender {
   };
 }
 
-function baseOf(url: string | undefined): string {
+function readBaseUrl(url: string | undefined): string {
   const page = (globalThis as { location?: { origin?: string } }).location?.origin;
   const given = url ?? page;
   if (given === undefined) throw new TypeError("url: not given, and there is no page.");
@@ -166,7 +166,7 @@ export function brokenConnection(): ClientError {
 }
 
 /** The failure that a reply reports. */
-export function failureOf(
+export function readFailure(
   reply: globalThis.Response,
   { error }: Readonly<Record<string, unknown>>,
 ): ClientError {

@@ -30,14 +30,14 @@ export function readAnswer(waiting: Waiting, given: WaitAnswer): RecordedAnswer 
     });
   }
   return {
-    ...outcomeOf(waiting, given),
+    ...readOutcome(waiting, given),
     ...(user !== undefined && { by: user.id }),
     at: Date.now(),
     ...(comment !== undefined && { comment: comment.slice(0, 2_000) }),
   };
 }
 
-function outcomeOf(
+function readOutcome(
   { kind, id }: Waiting,
   { approve, value, repeat }: WaitAnswer,
 ): Pick<RecordedAnswer, "outcome" | "value"> {

@@ -13,7 +13,7 @@ import type {
 import { MeshError } from "@constellation/core";
 import { mayAnswer } from "@constellation/core/checks";
 import { checkAnswer, readAnswer } from "./answers.js";
-import { entryVersion, forkKeyOf, readBody, type ThreadBody } from "./entries.js";
+import { entryVersion, formatForkKey, readBody, type ThreadBody } from "./entries.js";
 import { forkAt } from "./fork.js";
 import { LiveRun, type LiveRunStart } from "./live-run.js";
 import type { SavedRun } from "./replay.js";
@@ -161,7 +161,7 @@ class RunsJournal implements Journal {
     });
     created.catch(() => undefined); // the first entry fails too
     const start = { id, epoch: 1, user, activeMs: 0, entries: [], waits: [], stop, created };
-    return this.#begin({ ...start, ...threadOf(request) });
+    return this.#begin({ ...start, ...pickThread(request) });
   }
 
   #begin(start: LiveRunStart): LiveRun {
@@ -279,14 +279,22 @@ class RunsJournal implements Journal {
     const kept = fork.kept.map((each) => (isFirst ? askedAsGiven(each) : each));
     if (query !== undefined && !isFirst) {
       const body = this.#settings.writeBody({ v: entryVersion, query });
-      const place = { key: forkKeyOf(fork.key), phase: "outcome", kind: "fork" } as const;
+      const place = { key: formatForkKey(fork.key), phase: "outcome", kind: "fork" } as const;
       kept.push({ ...place, epoch: 1, at: createdAt, body });
     }
     const create = { runId: id, user, owner: this.#owner, at: createdAt, request };
     this.#writer.add({ type: "create-run", ...create });
     for (const each of kept) this.#writer.add({ type: "append", runId: id, ...each, epoch: 1 });
     const begun = readRequest(request);
-    const start = { id, epoch: 1, user, activeMs: 0, entries: kept, waits: [], ...threadOf(begun) };
+    const start = {
+      id,
+      epoch: 1,
+      user,
+      activeMs: 0,
+      entries: kept,
+      waits: [],
+      ...pickThread(begun),
+    };
     return this.#host.continueRun(id, begun, (stop) => this.#begin({ ...start, stop }));
   }
 
@@ -381,7 +389,7 @@ class RunsJournal implements Journal {
       const continued = this.#host?.continueRun(id, { ...request, timeoutMs: left }, (stop) =>
         this.#begin({
           ...{ id, epoch, user: stored.user, activeMs, entries, waits, stop },
-          ...threadOf(request),
+          ...pickThread(request),
         }),
       );
       this.#recovering++;
@@ -446,7 +454,7 @@ function readRequest(body: string): JournaledRequest {
 }
 
 /** What of a request is about its thread. */
-function threadOf({ query, options }: Pick<JournaledRequest, "query" | "options">) {
+function pickThread({ query, options }: Pick<JournaledRequest, "query" | "options">) {
   const { thread } = options;
   return { query, thread: typeof thread === "string" ? thread : undefined };
 }

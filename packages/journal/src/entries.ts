@@ -76,7 +76,7 @@ export interface ThreadBody {
 export const threadKey = " thread";
 
 /** Key of the {@link ForkBody} of a hop. */
-export function forkKeyOf(hopKey: string): string {
+export function formatForkKey(hopKey: string): string {
   return `${hopKey} fork`;
 }
 

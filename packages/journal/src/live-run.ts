@@ -20,7 +20,7 @@ import {
   type AskedBody,
   entryVersion,
   type ForkBody,
-  forkKeyOf,
+  formatForkKey,
   type HopBody,
   readBody,
   type ThreadBody,
@@ -145,7 +145,7 @@ export class LiveRun implements RunJournal {
 
   askedAs(hop: JournaledHop): string | undefined {
     if (this.#recorded.size === 0) return undefined;
-    return this.#readRecorded<ForkBody>("outcome", forkKeyOf(this.#keys.ofHop(hop)))?.query;
+    return this.#readRecorded<ForkBody>("outcome", formatForkKey(this.#keys.ofHop(hop)))?.query;
   }
 
   start(hop: JournaledHop): HopStart | undefined {

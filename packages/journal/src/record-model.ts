@@ -25,7 +25,7 @@ export function recordModel(client: AIClient, recorder: ModelRecorder): AIClient
     request: Request,
     make: (request: Request) => Promise<Result>,
   ): Promise<Result> {
-    const key = recorder.keyOf(contentOf(method, request));
+    const key = recorder.keyOf(identifyCall(method, request));
     const recorded = recorder.find(key);
     if (recorded?.error !== undefined) {
       const { code, message, suggestion, details } = recorded.error;
@@ -61,7 +61,7 @@ export function recordModel(client: AIClient, recorder: ModelRecorder): AIClient
 }
 
 /** What a call is about: not its limits, which differ each time. */
-function contentOf(method: string, request: AIRequest): unknown {
+function identifyCall(method: string, request: AIRequest): unknown {
   const { system, prompt, model, task } = request;
   const name: unknown = Reflect.get(request, "name");
   const tools: unknown = Reflect.get(request, "tools");

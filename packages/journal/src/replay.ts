@@ -16,7 +16,7 @@ import { ContentKeys } from "./content-keys.js";
 import {
   type AskedBody,
   type ForkBody,
-  forkKeyOf,
+  formatForkKey,
   type HopBody,
   readBody,
   type ThreadBody,
@@ -152,7 +152,7 @@ class ReplayedRun implements RunJournal {
   }
 
   askedAs(hop: JournaledHop): string | undefined {
-    return this.#forked.get(forkKeyOf(this.#keys.ofHop(hop)));
+    return this.#forked.get(formatForkKey(this.#keys.ofHop(hop)));
   }
 
   start(hop: JournaledHop): HopStart | undefined {

@@ -63,7 +63,7 @@ const refreshMs = 5_000;
 const maxAccounts = 10_000;
 /** Maximum number of processes that one budget is read of. */
 const maxProcesses = 10_000;
-/** Tokens that a call writes where neither it nor its client says. */
+/** Tokens reserved for a reply where neither the call nor its client limits it. */
 const defaultMaxTokens = 4_096;
 
 /** Collection of the figures of a thread. */
@@ -109,7 +109,7 @@ export class Spending {
       make: (request: Request, left: Amounts) => Promise<Result>,
     ): Promise<Result> => {
       const price = client.findPrice?.(request.model);
-      const reads = Math.ceil(sizeOf(request) / 3);
+      const reads = Math.ceil(countBytes(request) / 3);
       const asked = request.maxTokens ?? client.maxTokens ?? defaultMaxTokens;
       const scopes = this.#scopesOf(spender);
       for (const scope of scopes) await this.#refresh(scope);
@@ -281,7 +281,7 @@ function spent(scope: Scope | undefined): MeshError {
 }
 
 /** Bytes of what a model reads. */
-function sizeOf({ system = "", prompt }: AIRequest): number {
+function countBytes({ system = "", prompt }: AIRequest): number {
   const texts = typeof prompt === "string" ? [prompt] : prompt.map(({ text }) => text);
   return [system, ...texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

@@ -156,7 +156,7 @@ export class StoredThreads implements Threads {
 
   /** Adds the outcome of a question. A thread that was deleted meanwhile stays so. */
   async end(id: string, runId: string, response: Response, librarians: readonly string[]) {
-    const stored = await this.#store.readDocument(turnsOf(id), runId);
+    const stored = await this.#store.readDocument(turnCollection(id), runId);
     if (stored === undefined) return; // of a fork, or deleted
     const { answer, error } = response;
     const turn: StoredTurn = {
@@ -177,7 +177,7 @@ export class StoredThreads implements Threads {
     const found: ThreadSummary[] = [];
     for await (const document of pages(this.#store, { collection, user, before, limit })) {
       if (found.length === limit) break;
-      if (mayOpen(document, access)) found.push(summaryOf(document));
+      if (mayOpen(document, access)) found.push(summarizeThread(document));
     }
     return found;
   }
@@ -185,9 +185,9 @@ export class StoredThreads implements Threads {
   async read(id: string, access: ThreadAccess): Promise<StoredThread> {
     const thread = await this.#find(id, access);
     const turns: StoredTurn[] = [];
-    const filter = { collection: turnsOf(id), limit: pageSize };
+    const filter = { collection: turnCollection(id), limit: pageSize };
     for await (const each of pages(this.#store, filter)) turns.push(readTurn(each));
-    return { ...summaryOf(thread), turns: turns.reverse() };
+    return { ...summarizeThread(thread), turns: turns.reverse() };
   }
 
   rename(id: string, title: string, access: ThreadAccess): Promise<ThreadSummary> {
@@ -195,7 +195,7 @@ export class StoredThreads implements Threads {
       const thread = await this.#find(id, access);
       const body = { ...readThread(thread), title: oneLine(title, maxTitle) };
       await this.#store.write([this.#threadWrite(thread, body)]);
-      return { ...summaryOf(thread), title: body.title };
+      return { ...summarizeThread(thread), title: body.title };
     });
   }
 
@@ -208,7 +208,7 @@ export class StoredThreads implements Threads {
           await this.#store.delete({ collection: each, documentId: runId, limit: 1 });
         }
       }
-      const own = { collection: turnsOf(id), limit: pageSize };
+      const own = { collection: turnCollection(id), limit: pageSize };
       while ((await this.#store.delete(own)) === pageSize);
       await this.#store.delete({ collection: threadSpending(id), limit: pageSize });
       await this.#store.delete({ collection, documentId: id, limit: 1 });
@@ -250,7 +250,7 @@ export class StoredThreads implements Threads {
   }
 
   async #newestTurns(id: string, limit: number): Promise<StoredTurn[]> {
-    const found = await this.#store.listDocuments({ collection: turnsOf(id), limit });
+    const found = await this.#store.listDocuments({ collection: turnCollection(id), limit });
     return found.map(readTurn);
   }
 
@@ -287,11 +287,11 @@ export class StoredThreads implements Threads {
   #turnWrite(id: string, user: string | undefined, turn: StoredTurn): JournalWrite {
     const { runId, at } = turn;
     const body = this.#write(turn, ["runId", "librarians"]);
-    return { type: "put-document", collection: turnsOf(id), id: runId, user, at, body };
+    return { type: "put-document", collection: turnCollection(id), id: runId, user, at, body };
   }
 }
 
-function turnsOf(id: string): string {
+function turnCollection(id: string): string {
   return `${collection}/${id}`;
 }
 
@@ -299,7 +299,7 @@ function mayOpen({ user }: StoredDocument, access: ThreadAccess): boolean {
   return access === "operator" || user === access?.id;
 }
 
-function summaryOf(document: StoredDocument): ThreadSummary {
+function summarizeThread(document: StoredDocument): ThreadSummary {
   const { id, user, at } = document;
   return { id, user, updatedAt: at, ...readThread(document) };
 }

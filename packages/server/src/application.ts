@@ -11,7 +11,7 @@ import { createAdmission } from "./http/admission.js";
 import { answerError, answerErrors } from "./http/answer-errors.js";
 import type { CallerOf } from "./http/caller.js";
 import { type Connections, createConnections, createNetworkMatcher } from "./http/connections.js";
-import { createOriginOf } from "./http/origin.js";
+import { createOriginReader } from "./http/origin.js";
 import { Problem } from "./http/problem.js";
 import { logRequests } from "./http/request-log.js";
 import { apiHeaders } from "./http/security-headers.js";
@@ -79,7 +79,7 @@ export async function createApplication(
       metrics.rejection(rejection.librarian);
       onUnhandledRejection(rejection);
     });
-  const originOf = createOriginOf(settings, callerOf);
+  const originOf = createOriginReader(settings, callerOf);
   const { journal, webhooks: calls } = settings;
   const webhooks = journal && calls && openWebhooks(router, journal, calls, warn);
   const service: Service = { router, settings, originOf, work, runs, metrics, webhooks };
@@ -87,7 +87,7 @@ export async function createApplication(
     settings.limits,
     createNetworkMatcher(settings.trustedProxies),
   );
-  const app = await appOf(service, connections, callerOf);
+  const app = await buildApp(service, connections, callerOf);
 
   return {
     handle: app.routing,
@@ -129,7 +129,7 @@ async function readOwner(
   return user === undefined ? undefined : { id: user };
 }
 
-async function appOf(
+async function buildApp(
   service: Service,
   connections: Connections,
   callerOf: CallerOf | undefined,
@@ -140,7 +140,7 @@ async function appOf(
     bodyLimit: limits.bodyBytes,
     exposeHeadRoutes: false, // a HEAD of /ask/stream must not ask
     requestIdHeader: false,
-    genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
+    genReqId: ({ headers }) => readRequestId(headers["x-request-id"]),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
@@ -193,7 +193,7 @@ async function appOf(
 const refusals: ReadonlySet<number> = new Set([429, 503]);
 
 /** The caller's own id, where it is safe in a log line. */
-function requestIdOf(given: unknown): string {
+function readRequestId(given: unknown): string {
   return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 

@@ -33,8 +33,8 @@ export interface MountInfo {
   /** The authenticated user; absent where no token is required. */
   readonly user?: User | undefined;
   /**
-   * Whether the metadata of its calls counts as observed: pass it on to `router.ask`. As `observed` of its token
-   * says.
+   * Whether the metadata of its calls counts as observed: pass it to `router.ask`. Set by `observed` of
+   * its token.
    */
   readonly observed: boolean;
   /** Identifies the request in logs: its `x-request-id`. */

@@ -119,7 +119,7 @@ export function parseServerOptions(options: unknown): ServerSettings {
     ],
     trustedProxies: given.trustedProxies ?? [],
     trustedPeers: given.trustedPeers ?? [],
-    limits: { ...serverLimits, ...definedOf(given.limits) },
+    limits: { ...serverLimits, ...givenLimits(given.limits) },
     mounts: given.mounts ?? {},
     services: given.services ?? true,
     console: given.console ?? true,
@@ -140,7 +140,7 @@ function isOwner(user: User | undefined, run: RunOwner): boolean {
   return user !== undefined && user.id === run.user?.id;
 }
 
-function definedOf(limits: LimitOptions = {}): Partial<ServerLimits> {
+function givenLimits(limits: LimitOptions = {}): Partial<ServerLimits> {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 

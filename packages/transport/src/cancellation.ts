@@ -1,6 +1,6 @@
 import type { CallCancellation } from "./transport.js";
 
-/** Whether a call was cancelled: what an AbortController says, at a fraction of its cost. */
+/** Whether a call was cancelled: what an AbortController reports, at a fraction of its cost. */
 export class Cancellation implements CallCancellation {
   readonly #callbacks: (() => void)[] = [];
   #isCancelled = false;

@@ -82,7 +82,7 @@ export interface Link {
 export interface LinkClaims {
   /** Whether the entries are seen by all processes. If not, each process has its own. */
   readonly isShared: boolean;
-  /** Makes what entries are kept in. @throws MeshError that says what is missing. */
+  /** Creates the storage of the entries. @throws MeshError that names what is missing. */
   prepare(): Promise<void>;
   /**
    * Creates an entry, which is kept for at least fifteen minutes.

@@ -78,7 +78,7 @@ export class Pings {
   }
 
   /**
-   * The moment on the clock of another process that is now at the earliest. `undefined`: a ping would tell.
+   * The moment on the clock of another process that is now at the earliest. `undefined`: not known before a ping.
    */
   clockOf(node: string): number | undefined {
     const known = this.#clocks.get(node);

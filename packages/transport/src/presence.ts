@@ -34,7 +34,7 @@ interface Process extends Address {
   readonly librarians: Map<string, { readonly info: LibrarianInfo; readonly digest: number }>;
   /** Number of the last change of each librarian, also of those that it serves no more: messages may be reordered. */
   readonly changes: Map<string, number>;
-  /** Number of its librarians, as it says. */
+  /** Number of its librarians, as it reports. */
   count: number;
   /** Pings without an answer since the last one with one. */
   unanswered: number;
@@ -167,7 +167,7 @@ export class Presence {
     return this.#present().get(librarian)?.replicas ?? [];
   }
 
-  /** Whether one of the processes says that a librarian changes something outside. */
+  /** Whether one of the processes lists a librarian with effects "write". */
   isWrite(librarian: string): boolean {
     return this.#present().get(librarian)?.info.effects === "write";
   }

@@ -73,7 +73,7 @@ const maxChecked = 1_000;
 /** How long a cancel that arrived before its call is remembered, in milliseconds, and how many of them. */
 const early = { ttlMs: 60_000, max: 10_000 };
 
-/** Time after which a call without a reply is acknowledged, in milliseconds: a reply before it says the same. */
+/** Time after which a call without a reply is acknowledged, in milliseconds: an earlier reply acknowledges it as well. */
 const ackAfterMs = 20;
 
 /** The calls that this process receives. */
@@ -313,7 +313,7 @@ export class ReceivedCalls {
     return encodeJson(reply);
   }
 
-  /** Answers a caller that has not heard of some of its calls for a while. */
+  /** Answers a caller that asks which of its calls are still under way here. */
   #check({ inbox }: Header, body: Uint8Array, caller: string): void {
     const ids = parseJson(body);
     if (typeof inbox !== "string" || !Array.isArray(ids)) return;

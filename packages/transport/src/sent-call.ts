@@ -41,7 +41,7 @@ export interface CallPort {
   /** The present moment on the clock of a process: asked for where it is not known. `undefined`: no answer. */
   clock(node: string): number | undefined | Promise<number | undefined>;
   forgetClock(node: string): void;
-  /** Whether one of the processes says that a librarian changes something. */
+  /** Whether one of the processes lists a librarian with effects "write". */
   isWrite(librarian: string): boolean;
   /** A process was not found. */
   report(node: string): void;
@@ -411,7 +411,7 @@ function parseReply(whole: Uint8Array, { repeat }: Readonly<Record<string, unkno
   return isRecord(reply) && repeat === true ? { ...reply, repeat } : reply;
 }
 
-/** Whether a reply says that its run was cancelled. */
+/** Whether a reply reports that its run was cancelled. */
 function isStopped(reply: unknown): boolean {
   const response = isRecord(reply) && isRecord(reply.response) ? reply.response : {};
   const { answer, error } = response;

@@ -167,7 +167,7 @@ export interface ReceivedCall {
    * To be called before something is changed. Resolves when the caller knows that it must not repeat the call.
    * Absent where it knows.
    *
-   * @throws MeshError where the caller does not want it any more, or could not be told: nothing may be changed.
+   * @throws MeshError where the caller does not want it any more, or could not be reached: nothing may be changed.
    */
   readonly beforeWrite?: (() => Promise<void>) | undefined;
 }

@@ -39,7 +39,7 @@ export interface AnswerEstimate {
 
 /**
  * Estimates how well a librarian could answer, from its own content: without effect, without asking others or a model,
- * within about 20 ms. `undefined` where it cannot say, such as before its content is read; a rejection means the same.
+ * within about 20 ms. `undefined` where it has no estimate, such as before its content is read; a rejection means the same.
  */
 export type CanAnswer = (
   probe: AnswerProbe,

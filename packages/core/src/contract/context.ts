@@ -68,7 +68,7 @@ export interface Context {
    */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Says who observed an object or an array of this run: a librarian that was called in it and returned the
+   * Who observed an object or an array of this run: a librarian that was called in it and returned the
    * value in the `metadata` of its response (or in that of a branch), or a caller with `observed: true`.
    * An array counts as observed when its items do as well. `undefined` for what someone claims: metadata of
    * any other caller or mesh, what is only in `delegate.context`, text, and every copy. Pass such values
@@ -117,7 +117,7 @@ export interface Context {
   /**
    * Does work of the librarian's own once, an effect or a random value, and gives what it returned: plain data.
    * With a journal, a run that continues gets the recorded value; where the process ended in between, the
-   * run waits until someone says what happened. Rejects as `work` does. Set by the router.
+   * run waits until someone reports what happened. Rejects as `work` does. Set by the router.
    */
   readonly step?:
     | (<Value>(

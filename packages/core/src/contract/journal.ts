@@ -23,7 +23,7 @@ export interface JournaledHop {
   decided(decision: DecisionRecord): void;
 }
 
-/** What a journal says when a hop is about to call its librarian; `undefined`: call it. */
+/** What a journal decides when a hop is about to call its librarian; `undefined`: call it. */
 export type HopStart =
   /** Its outcome is recorded. `isClaim`: it repeats what the caller claimed, so none of it counts as observed. */
   | { readonly response: Response; readonly isClaim: boolean }
@@ -70,7 +70,7 @@ export interface RunEnding {
   readonly activeMs: number;
 }
 
-/** The journal of one run in one process. No method throws but where it says so. */
+/** The journal of one run in one process. No method throws unless its docs name an error. */
 export interface RunJournal {
   /** Why the run must not begin: the journal cannot be written. */
   readonly refusal: MeshError | undefined;

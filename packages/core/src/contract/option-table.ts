@@ -3,7 +3,7 @@ import { type MergeStrategy, mergeStrategyForm } from "./response.js";
 /** Longest timer that Node.js can hold, in milliseconds: about 24.8 days. */
 export const maxTimerMs = 2_147_483_647;
 
-/** What every entry of a table may say of its option. */
+/** Fields that every entry of a table may have. */
 export interface DescribedOption {
   /** One sentence for people, without range and default. Needed for what a mesh file may hold. */
   readonly description?: string;

@@ -82,8 +82,8 @@ export interface ResponseMetadata {
    */
   readonly written?: readonly string[] | undefined;
   /**
-   * On the response of a run: what it waits for. `router.resume` continues it. Absent: it has ended. Never what a librarian
-   * says.
+   * On the response of a run: what it waits for. `router.resume` continues it. Absent: it has ended. Set by the
+   * router alone.
    */
   readonly waiting?: readonly Waiting[] | undefined;
   /** The run that continues without its caller, asked with `background`. */

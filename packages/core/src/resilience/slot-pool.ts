@@ -11,7 +11,7 @@ export interface SlotOwner extends QueueItem {
   readonly limit: Limit | undefined;
 }
 
-/** Bounds of the hint that says when to come again, in milliseconds. */
+/** Bounds of `retryAfterMs`, and its value while no call has ended. */
 const hint = { min: 100, max: 30_000, unknown: 1_000 };
 
 /** Weight of the newest call in the average time of a call. */

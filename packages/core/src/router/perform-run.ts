@@ -70,19 +70,19 @@ export function performRun(
     }
     if (options.thread !== undefined) {
       void enterThread(run)
-        .then(() => {
-          const first = firstHop(run, entry ?? "", librarianCall);
-          if (observer === undefined) startFollow(first, done);
-          else observer.within(run, () => startFollow(first, done));
-        })
+        .then(() => startFirstHop(run, entry ?? "", done))
         .catch((thrown: unknown) => done({ error: MeshError.from(thrown, "router").toInfo() }));
       return;
     }
-    const first = firstHop(run, entry ?? "", librarianCall);
-    if (observer === undefined) startFollow(first, done);
-    else observer.within(run, () => startFollow(first, done));
+    startFirstHop(run, entry ?? "", done);
   });
   return { run, response };
+}
+
+function startFirstHop(run: RunData, to: string, done: Done): void {
+  const first = firstHop(run, to, librarianCall);
+  if (run.observer === undefined) startFollow(first, done);
+  else run.observer.within(run, () => startFollow(first, done));
 }
 
 /** @throws MeshError where it cannot be asked in the thread. */
@@ -300,7 +300,7 @@ class RunData implements RunState {
 }
 
 /**
- * Only the router says what a run waits for: people are asked for it, and their answer would go to whatever run a librarian
+ * Only the router lists what a run waits for: people are asked for it, and their answer would go to whatever run a librarian
  * has named.
  */
 function withoutWaiting(response: Response): Response {

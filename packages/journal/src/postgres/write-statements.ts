@@ -28,7 +28,7 @@ export function batchWrites(writes: readonly JournalWrite[]): readonly WriteBatc
   const batches: WriteBatch[] = [];
   const latest = new Map<string, number>();
   for (const [index, write] of writes.entries()) {
-    const subject = subjectOf(write);
+    const subject = nameSubject(write);
     const last = latest.get(subject) ?? -1;
     const isOrdered = orderedTypes.has(write.type);
     let at = batches.findIndex(
@@ -41,7 +41,7 @@ export function batchWrites(writes: readonly JournalWrite[]): readonly WriteBatc
   return batches;
 }
 
-function subjectOf(write: JournalWrite): string {
+function nameSubject(write: JournalWrite): string {
   if (write.type === "renew-owner") return `owner ${write.owner}`;
   if (write.type === "put-document" || write.type === "create-document")
     return `document ${JSON.stringify([write.collection, write.id])}`;

@@ -51,7 +51,7 @@ export async function openSqlite(file: string): Promise<SqliteDatabase> {
     const Database = await loadClass(module, name);
     if (Database === undefined) continue;
     const connection = Reflect.construct(Database, [file]) as SqlConnection; // each driver has these methods
-    const version = versionOf(connection);
+    const version = readVersion(connection);
     older?.close();
     older = wrap(connection, `${module} (SQLite ${version.join(".")})`);
     if (compareVersions(version, minVersion) >= 0) return older;
@@ -90,7 +90,7 @@ function readBuiltin(module: string): unknown {
   }
 }
 
-function versionOf(connection: SqlConnection): readonly number[] {
+function readVersion(connection: SqlConnection): readonly number[] {
   const row = connection.prepare("SELECT sqlite_version() AS version").get() as SqlRow;
   return String(row.version).split(".").map(Number);
 }

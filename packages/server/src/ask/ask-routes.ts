@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { plainJson } from "../http/plain-json.js";
 import { Problem, wrongField } from "../http/problem.js";
 import type { Service } from "../service.js";
-import { statusOf } from "../streams/streamed-run.js";
+import { toHttpStatus } from "../streams/streamed-run.js";
 import { type AskRequest, askRequestSchema, noJournal, readAsk } from "./ask-request.js";
 import { startAsk } from "./started-run.js";
 import { addStreamRoutes, formatHeader } from "./stream-routes.js";
@@ -39,7 +39,7 @@ async function answer(
   reply.raw.once("close", onClose);
   if (reply.raw.destroyed) onClose();
   const response = await run.response;
-  const status = statusOf(response);
+  const status = toHttpStatus(response);
   end(status);
   const retryAfterMs = response.answer === undefined && response.error?.details?.retryAfterMs;
   if (typeof retryAfterMs === "number" && retryAfterMs > 0 && retryAfterMs < maxRetryAfterMs) {

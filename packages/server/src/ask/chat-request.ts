@@ -86,7 +86,10 @@ export function readChat(
   }
   const { question, ...rest } = format === "ui-messages" ? readUIMessages(body) : readAGUI(body);
   if (question === undefined) return rest;
-  return { ...rest, ask: readAsk(schema, askOf(question, hasThreads ? rest.chatId : undefined)) };
+  return {
+    ...rest,
+    ask: readAsk(schema, buildAsk(question, hasThreads ? rest.chatId : undefined)),
+  };
 }
 
 /** What is read of a body, before its question is checked. */
@@ -102,10 +105,10 @@ interface Question {
 
 function readUIMessages(body: unknown): ReadBody {
   const { messages, id: chatId, ...rest } = parse(uiMessagesSchema, body);
-  const turns = messages.map(({ role, parts }) => ({ role, text: parts.map(textOf).join("") }));
+  const turns = messages.map(({ role, parts }) => ({ role, text: parts.map(readText).join("") }));
   const last = messages.at(-1);
   if (last?.role === "assistant") {
-    const answers = last.parts.flatMap(answerOf);
+    const answers = last.parts.flatMap(readAnswers);
     if (answers.length === 0) throw wrongField("messages", "the last one must be of the user");
     return { answers, chatId, options: { messageId: last.id } };
   }
@@ -119,12 +122,12 @@ function readAGUI(body: unknown): ReadBody {
     const answers = resume.flatMap(({ interruptId, status, payload }): ChatAnswer[] => {
       const wait = readToolCallId(interruptId);
       if (wait === undefined) return [];
-      return [{ ...wait, toolCallId: interruptId, answer: payloadOf(status, payload) }];
+      return [{ ...wait, toolCallId: interruptId, answer: readPayload(status, payload) }];
     });
     if (answers.length === 0) throw wrongField("resume", "expected the ids of interrupts");
     return { answers, chatId: threadId, options };
   }
-  const turns = messages.map(({ role, content }) => ({ role, text: contentOf(content) }));
+  const turns = messages.map(({ role, content }) => ({ role, text: joinContent(content) }));
   const given = isRecord(forwardedProps) ? forwardedProps : {};
   return { question: { turns, given }, answers: [], chatId: threadId, options };
 }
@@ -146,12 +149,12 @@ interface Turn {
 const askFields = ["to", "thread", "timeoutMs", "merge", "background"] as const;
 
 /** The last message of the user as a question: in a thread, or else with the conversation before it. */
-function askOf({ turns, given }: Question, thread: string | undefined): object {
+function buildAsk({ turns, given }: Question, thread: string | undefined): object {
   const at = turns.findLastIndex(({ role }) => role === "user");
   const options = askFields.flatMap((name) =>
     given[name] === undefined ? [] : [[name, given[name]] as const],
   );
-  const conversation = thread === undefined ? conversationOf(turns.slice(0, Math.max(0, at))) : [];
+  const conversation = thread === undefined ? pairTurns(turns.slice(0, Math.max(0, at))) : [];
   const before = conversation.length === 0 ? {} : { conversation };
   const metadata = { ...before, ...(isRecord(given.metadata) && given.metadata) };
   return {
@@ -167,7 +170,7 @@ const maxTurns = 10;
 const maxTurnLength = 4_000;
 
 /** Questions and their answers, oldest first, as librarians read them in `metadata.conversation`. */
-function conversationOf(turns: readonly Turn[]) {
+function pairTurns(turns: readonly Turn[]) {
   const conversation: { query: string; answer: string }[] = [];
   for (const { role, text } of turns) {
     const current = conversation.at(-1);
@@ -178,26 +181,26 @@ function conversationOf(turns: readonly Turn[]) {
   return conversation.slice(-maxTurns);
 }
 
-function textOf({ type, text }: Readonly<Record<string, unknown>>): string {
+function readText({ type, text }: Readonly<Record<string, unknown>>): string {
   return type === "text" && typeof text === "string" ? text : "";
 }
 
-function contentOf(content: unknown): string {
+function joinContent(content: unknown): string {
   if (typeof content === "string") return content;
   return Array.isArray(content)
-    ? content.map((part: unknown) => (isRecord(part) ? textOf(part) : "")).join("")
+    ? content.map((part: unknown) => (isRecord(part) ? readText(part) : "")).join("")
     : "";
 }
 
 /** What a part of a message answers: an approval that was responded to, or the output of a question. */
-function answerOf(part: Readonly<Record<string, unknown>>): readonly ChatAnswer[] {
+function readAnswers(part: Readonly<Record<string, unknown>>): readonly ChatAnswer[] {
   const { type, toolCallId, state, approval, output } = part;
   const wait = typeof toolCallId === "string" ? readToolCallId(toolCallId) : undefined;
   if (type !== "dynamic-tool" || typeof toolCallId !== "string" || wait === undefined) return [];
   if (state === "approval-responded" && isRecord(approval)) {
     const { approved, reason } = approval;
     if (typeof approved !== "boolean") return [];
-    return [{ ...wait, toolCallId, answer: { approve: approved, ...commentOf(reason) } }];
+    return [{ ...wait, toolCallId, answer: { approve: approved, ...readComment(reason) } }];
   }
   if (state === "output-available" && part.toolName === "question") {
     return [{ ...wait, toolCallId, answer: { value: output } }];
@@ -206,12 +209,12 @@ function answerOf(part: Readonly<Record<string, unknown>>): readonly ChatAnswer[
 }
 
 /** A refusal is in the payload; an interrupt that was cancelled is one too. */
-function payloadOf(status: "resolved" | "cancelled", payload: unknown): ChatAnswer["answer"] {
+function readPayload(status: "resolved" | "cancelled", payload: unknown): ChatAnswer["answer"] {
   if (status === "cancelled") return { approve: false };
   if (!isRecord(payload) || typeof payload.approved !== "boolean") return { value: payload };
-  return { approve: payload.approved, ...commentOf(payload.comment) };
+  return { approve: payload.approved, ...readComment(payload.comment) };
 }
 
-function commentOf(comment: unknown): { comment?: string } {
+function readComment(comment: unknown): { comment?: string } {
   return typeof comment === "string" ? { comment: comment.slice(0, 2_000) } : {};
 }

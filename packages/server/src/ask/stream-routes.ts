@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { sendEvents } from "../http/event-stream.js";
 import { Problem, wrongField } from "../http/problem.js";
-import { journalOf, readOwnRun, resumeRun } from "../journal/journal-routes.js";
+import { readOwnRun, requireJournal, resumeRun } from "../journal/journal-routes.js";
 import type { Service } from "../service.js";
 import { type StreamedRun, streamedRun } from "../streams/streamed-run.js";
 import {
@@ -130,7 +130,7 @@ async function continueRun(
   const { user } = request;
   const [{ runId } = { runId: "" }] = given;
   await readOwnRun(service, { params: { id: runId }, user });
-  const open = await journalOf(service).waiting({ runId });
+  const open = await requireJournal(service).waiting({ runId });
   const answers: GivenAnswer[] = [];
   let run: Run | ContinuedRun | undefined;
   for (const { waitId, toolCallId, answer, ...each } of given) {

@@ -11,7 +11,7 @@ const maxTokenLength = 16_384;
 /** Creates the check that `auth` describes. */
 export function createAuthenticate({ tokens, jwt }: AuthOptions): Authenticate {
   const known = (tokens ?? []).map(({ token, user, observed }: TokenOptions, index) => ({
-    digest: digestOf(token),
+    digest: hashToken(token),
     identity: {
       status: "known" as const,
       user: user ?? { id: `token-${index + 1}` },
@@ -25,24 +25,24 @@ export function createAuthenticate({ tokens, jwt }: AuthOptions): Authenticate {
     if (token === undefined || token.length > maxTokenLength) {
       return { status: "unknown", problem: authorization === undefined ? "missing" : "invalid" };
     }
-    const identity = ownerOf(known, token);
+    const identity = findIdentity(known, token);
     if (identity !== undefined) return identity;
     return verify === undefined ? { status: "unknown", problem: "invalid" } : verify(token);
   };
 }
 
 /** Compares with every token in constant time, which reveals nothing about any of them. */
-function ownerOf(
+function findIdentity(
   known: readonly { readonly digest: Buffer; readonly identity: Identity }[],
   token: string,
 ): Identity | undefined {
-  const digest = digestOf(token);
+  const digest = hashToken(token);
   let found: Identity | undefined;
   for (const each of known) if (timingSafeEqual(each.digest, digest)) found = each.identity;
   return found;
 }
 
 /** Digests have one length, as `timingSafeEqual` needs. */
-function digestOf(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -26,7 +26,7 @@ export function createJwtVerifier(options: JwtOptions): (token: string) => Promi
         clockTolerance: clockToleranceMs / 1_000,
         requiredClaims: ["exp"],
       });
-      const user = userOf(payload, claims);
+      const user = readUser(payload, claims);
       return user === undefined
         ? { status: "unknown", problem: "invalid" }
         : { status: "known", user, observed: false };
@@ -80,12 +80,12 @@ async function fetchKeys(url: string, { headers }: { readonly headers: Headers }
   }
 }
 
-function userOf(payload: JWTPayload, claims: UserClaims): User | undefined {
-  const id = textOf(claimAt(payload, claims.id ?? "sub"));
+function readUser(payload: JWTPayload, claims: UserClaims): User | undefined {
+  const id = readText(claimAt(payload, claims.id ?? "sub"));
   if (id === undefined) return undefined;
-  const name = textOf(claimAt(payload, claims.name ?? "name"));
-  const teams = textsOf(claimAt(payload, claims.teams ?? "groups"));
-  const roles = textsOf(claimAt(payload, claims.roles ?? "roles"));
+  const name = readText(claimAt(payload, claims.name ?? "name"));
+  const teams = readTexts(claimAt(payload, claims.teams ?? "groups"));
+  const roles = readTexts(claimAt(payload, claims.roles ?? "roles"));
   return {
     id,
     ...(name !== undefined && { name }),
@@ -108,11 +108,11 @@ function claimAt(payload: JWTPayload, name: string): unknown {
     );
 }
 
-function textOf(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function textsOf(value: unknown): readonly string[] | undefined {
+function readTexts(value: unknown): readonly string[] | undefined {
   if (typeof value === "string") return value.split(" ").filter((part) => part !== "");
   if (!Array.isArray(value)) return undefined;
   return value.filter((part): part is string => typeof part === "string");

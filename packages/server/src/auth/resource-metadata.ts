@@ -17,7 +17,7 @@ export function addResourceMetadata(app: FastifyInstance, { settings, originOf }
   const resources = new Set(["", ...Object.keys(settings.mounts)]);
   const config = { isPublic: true };
   const answer = (request: FastifyRequest) => {
-    const path = pathOf(request).slice(metadataPath.length);
+    const path = pathWithoutQuery(request).slice(metadataPath.length);
     if (!resources.has(path)) {
       throw new Problem(404, "NOT_FOUND", "Resource not found.", {
         suggestion: `Resources: ${["/", ...Object.keys(settings.mounts)].join(", ")}.`,
@@ -44,7 +44,7 @@ export function challengeFor(
   { auth, mounts, basePath }: ServerSettings,
   identity: Identity,
 ): string {
-  const requested = `${pathOf(request)}/`;
+  const requested = `${pathWithoutQuery(request)}/`;
   const mount = Object.keys(mounts).find((path) => requested.startsWith(`${path}/`)) ?? "";
   const isInvalid = identity.status === "unknown" && identity.problem === "invalid";
   const parameters = [
@@ -56,6 +56,6 @@ export function challengeFor(
   return ["Bearer", parameters.join(", ")].join(" ").trim();
 }
 
-function pathOf({ url }: FastifyRequest): string {
+function pathWithoutQuery({ url }: FastifyRequest): string {
   return url.split("?", 1)[0] ?? "";
 }

@@ -68,7 +68,7 @@ export function createAdmission(
   );
   const failureCounts = [
     limitPerMinute((request) => `address:${request.ip}`),
-    limitPerMinute((request) => `token:${digestOf(request.headers.authorization ?? "")}`),
+    limitPerMinute((request) => `token:${hashAuthorization(request.headers.authorization ?? "")}`),
   ];
 
   /** Cheap, and first: what cannot be served costs neither a verified token nor a body. */
@@ -131,7 +131,7 @@ function createRateLimiter(app: FastifyInstance, perMinute: number) {
   };
 }
 
-function digestOf(authorization: string): string {
+function hashAuthorization(authorization: string): string {
   return createHash("sha256").update(authorization).digest("base64");
 }
 

@@ -35,7 +35,7 @@ export function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = error instanceof Problem ? error : problemOf(error, request);
+  const problem = error instanceof Problem ? error : toProblem(error, request);
   if (problem !== undefined) return sendProblem(reply, problem);
   request.failure = error instanceof Error ? error.name : typeof error;
   return sendProblem(
@@ -47,7 +47,7 @@ export function answerError(
 }
 
 /** A caller's mistake, by the framework's own codes. */
-function problemOf(error: FastifyError | Error, request: FastifyRequest): Problem | undefined {
+function toProblem(error: FastifyError | Error, request: FastifyRequest): Problem | undefined {
   const { code, statusCode = 500 } = error as Partial<FastifyError>;
   const json = "Send a JSON object with `content-type: application/json`.";
   switch (code) {

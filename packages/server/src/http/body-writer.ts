@@ -37,7 +37,7 @@ export function openBody(
     async write(piece) {
       if (isOver) return false;
       if (raw.write(piece)) return true;
-      await roomOf(raw, stallMs);
+      await waitForRoom(raw, stallMs);
       return !isOver;
     },
     writeIfIdle(piece) {
@@ -52,7 +52,7 @@ export function openBody(
 }
 
 /** Resolves when there is room, or the connection is closed. */
-function roomOf(raw: ServerResponse, stallMs: number): Promise<void> {
+function waitForRoom(raw: ServerResponse, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => raw.destroy(), stallMs);
     const done = () => {

@@ -70,7 +70,7 @@ export function createInMemoryServer(handle: RequestListener, bodyMs: number): I
       const outgoing = openRequest({
         method,
         path: `${pathname}${search}`,
-        headers: headersOf(request, host),
+        headers: copyHeaders(request, host),
         createConnection: () => client,
       });
       const disconnect = () => client.destroy();
@@ -90,7 +90,7 @@ export function createInMemoryServer(handle: RequestListener, bodyMs: number): I
       if (body === null) outgoing.end();
       else pipeline(Readable.fromWeb(body as never), outgoing, () => undefined); // the two types of one standard
       try {
-        return responseOf(await answered, client, method);
+        return toResponse(await answered, client, method);
       } catch (thrown) {
         client.destroy();
         signal.throwIfAborted();
@@ -118,7 +118,7 @@ export function createInMemoryServer(handle: RequestListener, bodyMs: number): I
   };
 }
 
-function headersOf({ headers: given, body }: Request, host: string): Record<string, string> {
+function copyHeaders({ headers: given, body }: Request, host: string): Record<string, string> {
   const headers: Record<string, string> = { host };
   for (const [name, value] of given) {
     if (!connectionHeaders.has(name) && name !== "content-length") headers[name] = value;
@@ -129,7 +129,7 @@ function headersOf({ headers: given, body }: Request, host: string): Record<stri
 }
 
 /** @param client - Closed once both ends are through with the exchange. */
-function responseOf(message: IncomingMessage, client: Duplex, method: string): Response {
+function toResponse(message: IncomingMessage, client: Duplex, method: string): Response {
   const { statusCode: status = 500, rawHeaders } = message;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -7,10 +7,11 @@ import { createNetworkMatcher } from "./connections.js";
 export type OriginOf = (request: FastifyRequest) => string;
 
 /**
- * Makes the function that names the server's own origin: `publicUrl`; else what the application says in which it is
- * embedded; else what a trusted proxy says; else the address that the connection came to. Anyone can write `Host`, so that it alone never decides.
+ * Makes the function that names the server's own origin: `publicUrl`; else the one given by the application in which
+ * it is embedded; else the one a trusted proxy reports; else the address that the connection came to. Never `Host` alone,
+ * which any caller can write.
  */
-export function createOriginOf(
+export function createOriginReader(
   { publicUrl, trustedProxies }: ServerSettings,
   callerOf: CallerOf | undefined,
 ): OriginOf {

@@ -38,7 +38,7 @@ export function openRequestTrace(
       context.with(withBaggage(trace.setSpan(context.active(), span), baggage), work);
   const active = trace.getActiveSpan();
   if (active !== undefined) {
-    return { place: placeOf(active), within: within(active), end: () => undefined };
+    return { place: toTraceContext(active), within: within(active), end: () => undefined };
   }
   const { method, headers } = request;
   const caller = callerTrace(headers.traceparent, headers.tracestate);
@@ -52,10 +52,10 @@ export function openRequestTrace(
         "url.scheme": request.protocol,
       },
     },
-    caller === undefined ? context.active() : contextOf(caller),
+    caller === undefined ? context.active() : toSpanContext(caller),
   );
   return {
-    place: placeOf(span),
+    place: toTraceContext(span),
     within: within(span),
     end(status) {
       span.setAttribute("http.response.status_code", status);
@@ -70,7 +70,7 @@ function callerTrace(traceparent: unknown, tracestate: unknown): TraceContext | 
   return parseTraceparent(traceparent, typeof tracestate === "string" ? tracestate : undefined);
 }
 
-function contextOf({ traceId, spanId, traceFlags = 1, traceState }: TraceContext) {
+function toSpanContext({ traceId, spanId, traceFlags = 1, traceState }: TraceContext) {
   return trace.setSpanContext(context.active(), {
     traceId,
     spanId,
@@ -80,7 +80,7 @@ function contextOf({ traceId, spanId, traceFlags = 1, traceState }: TraceContext
   });
 }
 
-function placeOf(span: Span): TraceContext | undefined {
+function toTraceContext(span: Span): TraceContext | undefined {
   const place = span.spanContext();
   if (!isSpanContextValid(place)) return undefined;
   const { traceId, spanId, traceFlags, traceState } = place;

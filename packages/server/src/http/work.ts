@@ -87,7 +87,7 @@ interface TakenPlace extends Job {
   readonly unanswered: Set<Hold>;
 }
 
-function keyOf({ userId, address }: Owner): string {
+function ownerKey({ userId, address }: Owner): string {
   return userId === undefined ? `address:${address}` : `user:${userId}`;
 }
 
@@ -120,7 +120,7 @@ export function createWork(
 
   function assertTurn(owner: Owner): void {
     assertOpen();
-    const key = keyOf(owner);
+    const key = ownerKey(owner);
     const own = held.get(key) ?? 0;
     if (owner.userId !== undefined && own >= concurrencyPerUser) throw tooManyOfUser();
     if (taken.size < concurrency && waitingCount === 0) return;
@@ -153,7 +153,7 @@ export function createWork(
   }
 
   function count(owner: Owner, change: 1 | -1): void {
-    const key = keyOf(owner);
+    const key = ownerKey(owner);
     const left = (held.get(key) ?? 0) + change;
     if (left > 0) held.set(key, left);
     else held.delete(key);
@@ -173,7 +173,7 @@ export function createWork(
   }
 
   function turn(job: Job): Promise<Hold & { readonly place: TakenPlace }> {
-    const key = keyOf(job.owner);
+    const key = ownerKey(job.owner);
     const jobs = waiting.get(key) ?? new Set();
     waiting.set(key, jobs);
     return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { Problem } from "../http/problem.js";
 import type { Service } from "../service.js";
-import { journalOf, problemFrom } from "./journal-routes.js";
+import { problemFrom, requireJournal } from "./journal-routes.js";
 import { signWebhook } from "./webhooks.js";
 
 /** How far the clock of the sender may be off, in seconds. Source: Standard Webhooks, "Verifying webhook authenticity". */
@@ -31,7 +31,7 @@ export async function addEventRoutes(app: FastifyInstance, service: Service): Pr
       async (request, reply) => {
         const { id: runId, name } = request.params;
         assertSigned(webhooks.secret, request.headers, request.body);
-        const waiting = await journalOf(service).waiting({ runId });
+        const waiting = await requireJournal(service).waiting({ runId });
         const wait = waiting.find(({ kind, what }) => kind === "event" && what === name);
         if (wait === undefined) {
           throw new Problem(404, "NOT_FOUND", "The run does not wait for this event.", {

@@ -5,7 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../http/problem.js";
 import type { Service } from "../service.js";
 import { forkBodySchema } from "./journal.schema.js";
-import { journalOf, problemFrom, type RunRequest, readBody, readOwnRun } from "./journal-routes.js";
+import {
+  problemFrom,
+  type RunRequest,
+  readBody,
+  readOwnRun,
+  requireJournal,
+} from "./journal-routes.js";
 
 /** Adds what goes back in a journaled run: a replay without calls, and a fork at a hop. */
 export function addForkRoutes(app: FastifyInstance, service: Service): void {
@@ -36,7 +42,7 @@ export function addForkRoutes(app: FastifyInstance, service: Service): void {
   app.post<RunRequest>("/runs/:id/replay", { config }, async (request, reply) => {
     const { id } = await readOwnRun(service, request);
     const replayed = await withPlace(request, reply, async () => {
-      const saved = await journalOf(service).save(id);
+      const saved = await requireJournal(service).save(id);
       const run = replayRun(router, { ...saved, id: randomUUID() }); // kept beside the first one
       const response = await run.response;
       return { runId: run.id, response, run: run.explain() };
@@ -54,7 +60,9 @@ export function addForkRoutes(app: FastifyInstance, service: Service): void {
       });
     }
     const { at, query } = readBody(forkBodySchema, request.body);
-    const fork = await withPlace(request, reply, () => journalOf(service).fork(id, at, { query }));
+    const fork = await withPlace(request, reply, () =>
+      requireJournal(service).fork(id, at, { query }),
+    );
     request.runId = fork.id;
     return reply.code(202).send({ runId: fork.id, status: "running" });
   });

@@ -17,7 +17,7 @@ import { sendEvents } from "../http/event-stream.js";
 import { Problem, wrongField } from "../http/problem.js";
 import type { Service } from "../service.js";
 import { serverSentEvent } from "../streams/server-sent-event.js";
-import { statusOf } from "../streams/streamed-run.js";
+import { toHttpStatus } from "../streams/streamed-run.js";
 import { streamHeaders } from "../streams/to-stream.js";
 import { answerBodySchema, readOutcome } from "./journal.schema.js";
 
@@ -29,7 +29,7 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
   const { router, settings, work } = service;
 
   app.get("/waiting", async ({ user }) => {
-    const all = await journalOf(service).waiting({
+    const all = await requireJournal(service).waiting({
       ...(settings.hasUsers && { user: user ?? nobody }),
       limit: maxWaiting,
     });
@@ -44,14 +44,14 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
       const { id: runId, waitId } = request.params;
       const answer = readBody(answerBodySchema, request.body);
       await resumeRun(service, request, reply, runId, { ...answer, id: waitId });
-      const run = await journalOf(service).store.readRun(runId);
+      const run = await requireJournal(service).store.readRun(runId);
       return reply.code(202).send({ runId, status: run?.status ?? "running" });
     },
   );
 
   app.post<RunRequest>("/runs/:id/cancel", async (request, reply) => {
     const run = await readOwnRun(service, request);
-    const outcome = await journalOf(service).cancel(run.id);
+    const outcome = await requireJournal(service).cancel(run.id);
     return reply.code(202).send({ runId: run.id, status: outcome ?? run.status });
   });
 
@@ -68,7 +68,7 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
     });
     const filter = createLibrarianFilter(router, request.user);
     async function* texts(): AsyncGenerator<string> {
-      const followed = followRun(journalOf(service), run.id, after, ending.signal);
+      const followed = followRun(requireJournal(service), run.id, after, ending.signal);
       for await (const { id, name, data } of followed) {
         const event = serverSentEvent(name, filter.apply(data));
         yield id === undefined ? event : `id: ${id}\n${event}`;
@@ -101,7 +101,7 @@ export async function resumeRun(
 ): Promise<Run | ContinuedRun> {
   const { router, work } = service;
   const { user } = request;
-  const waiting = await journalOf(service).waiting({ runId, limit: maxWaiting });
+  const waiting = await requireJournal(service).waiting({ runId, limit: maxWaiting });
   const wait = waiting.find(({ id }) => id === answer.id);
   if (wait !== undefined && !isFor(service, user, wait)) throw notForUser();
   const place = await work.begin({
@@ -152,7 +152,7 @@ function notForUser(): Problem {
 const nobody: User = { id: "" };
 
 /** @throws Problem 404 where there is none. */
-export function journalOf({ settings: { journal } }: Service): Journal {
+export function requireJournal({ settings: { journal } }: Service): Journal {
   if (journal !== undefined) return journal;
   throw new Problem(404, "NOT_FOUND", "The server has no journal.", {
     suggestion: "Pass `journal` to the router and the server; `constellation serve` does both.",
@@ -173,7 +173,7 @@ export async function readOwnRun(
   service: Service,
   { params: { id }, user }: Pick<FastifyRequest<RunRequest>, "params" | "user">,
 ): Promise<StoredRun> {
-  const run = await journalOf(service).store.readRun(id);
+  const run = await requireJournal(service).store.readRun(id);
   if (run === undefined || !mayReadStored(service, user, run)) {
     throw new Problem(404, "NOT_FOUND", "Run not found.", {
       suggestion: "Only journaled runs can be continued, watched and cancelled.",
@@ -242,7 +242,7 @@ async function* followRun(
     }
     if (run.status === "ended") {
       const response = readOutcome(run);
-      const status = response === undefined ? 200 : statusOf(response);
+      const status = response === undefined ? 200 : toHttpStatus(response);
       yield { name: "response", data: { status, response: response ?? {} } };
       return;
     }

@@ -79,7 +79,7 @@ export function openWebhooks(
     await put(document, { ...pending, attempts, nextAt: Date.now() + backoffMs });
     const { id: runId, status } = run;
     // The user names the address: what is read there is what the user may read here.
-    const response = createLibrarianFilter(router, userOf(run)).apply(readOutcome(run) ?? {});
+    const response = createLibrarianFilter(router, readUser(run)).apply(readOutcome(run) ?? {});
     const body = plainJson({ type: "run.ended", runId, status, response });
     if (await send(pending.url, runId, body)) return remove(store, runId);
     if (attempts < maxAttempts) return;
@@ -136,7 +136,7 @@ export function openWebhooks(
   };
 }
 
-function userOf({ request }: StoredRun): User | undefined {
+function readUser({ request }: StoredRun): User | undefined {
   return (JSON.parse(request) as { readonly user?: User }).user; // written by the journal
 }
 

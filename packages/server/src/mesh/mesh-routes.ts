@@ -44,7 +44,7 @@ export function addMeshRoutes(
     { exposeHeadRoute: true, config: { endpoint: "readyz", isUncounted: true, isHealth: true } },
     async (_request, reply) => {
       const report = await health();
-      const librarians = countOf(report);
+      const librarians = countHealth(report);
       const status = work.isDraining ? "closing" : isReady(report) ? "ready" : "not-ready";
       return reply.code(status === "ready" ? 200 : 503).send({ status, librarians });
     },
@@ -55,7 +55,7 @@ const unknown = { status: "unknown" } as const;
 
 type Counts = Record<HealthReport[string]["status"], number>;
 
-function countOf(report: HealthReport): Counts {
+function countHealth(report: HealthReport): Counts {
   const counts: Counts = { up: 0, degraded: 0, down: 0, unknown: 0 };
   for (const { status } of Object.values(report)) counts[status]++;
   return counts;

@@ -23,7 +23,7 @@ export function createPlaces(
   presence: (() => readonly PresentLibrarian[]) | undefined,
 ): (id: string) => Places {
   const known = new Map<string, Places>();
-  for (const { info, replicas } of presentOf(presence)) {
+  for (const { info, replicas } of listPresent(presence)) {
     const places = replicas
       .map(({ host, pid, since }) => ({ host, pid, since }))
       .sort((one, other) => one.since - other.since);
@@ -35,7 +35,7 @@ export function createPlaces(
   return (id) => known.get(id) ?? {};
 }
 
-function presentOf(
+function listPresent(
   presence: (() => readonly PresentLibrarian[]) | undefined,
 ): readonly PresentLibrarian[] {
   try {

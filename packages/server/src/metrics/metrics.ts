@@ -108,7 +108,7 @@ export function createMetrics(
 
   const labelled = new Set<string>();
   /** A label of its own only for those registered: a caller may name anybody. */
-  function labelOf(id: string): string {
+  function boundedLabel(id: string): string {
     if (labelled.has(id)) return id;
     if (labelled.size >= maxLabels || !router.list().some((each) => each.id === id)) {
       return otherLibrarian;
@@ -123,29 +123,31 @@ export function createMetrics(
       runSeconds.observe(durationMs / 1_000);
     }),
     router.on("hop:end", ({ to, outcome, durationMs, blockedMs }) => {
-      const librarian = labelOf(to);
+      const librarian = boundedLabel(to);
       hops.inc({ librarian, outcome });
       hopSeconds.observe({ librarian }, durationMs / 1_000);
       if (blockedMs !== undefined) blocked.inc({ librarian }, blockedMs / 1_000);
     }),
     router.on("model:end", ({ to, usage }) => {
       if (usage === undefined) return;
-      const librarian = labelOf(to);
+      const librarian = boundedLabel(to);
       tokens.inc({ librarian, direction: "input" }, usage.inputTokens);
       tokens.inc({ librarian, direction: "output" }, usage.outputTokens);
       if (usage.costUsd !== undefined) cost.inc({ librarian }, usage.costUsd);
     }),
     router.on("hop:refused", ({ to }) => {
-      hops.inc({ librarian: labelOf(to), outcome: "refused" });
+      hops.inc({ librarian: boundedLabel(to), outcome: "refused" });
     }),
     router.on("hop:abandoned", ({ to }) => {
-      abandoned.inc({ librarian: labelOf(to) });
+      abandoned.inc({ librarian: boundedLabel(to) });
     }),
   ];
 
   return {
     rejection(librarian) {
-      rejections.inc({ librarian: librarian === undefined ? otherLibrarian : labelOf(librarian) });
+      rejections.inc({
+        librarian: librarian === undefined ? otherLibrarian : boundedLabel(librarian),
+      });
     },
     request(route, method, status) {
       requests.inc({ route, method, status: String(status) });

@@ -68,7 +68,7 @@ async function serve(
   try {
     const { id: requestId, user, observed } = request;
     const { waitUntil } = place;
-    const asked = webRequestOf(request, originOf(request) + settings.basePath, controller.signal);
+    const asked = toWebRequest(request, originOf(request) + settings.basePath, controller.signal);
     const response = await place.within({ user }, () =>
       handler(asked, { user, observed, requestId, waitUntil }),
     );
@@ -80,7 +80,7 @@ async function serve(
 }
 
 /** @param base - Origin and base path of the server. */
-function webRequestOf(
+function toWebRequest(
   request: FastifyRequest,
   base: string,
   signal: AbortSignal,

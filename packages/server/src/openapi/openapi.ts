@@ -32,7 +32,7 @@ import {
 export const documentVersion = "0.1.0";
 
 /** The description of a server, made from the schemas that check its requests. */
-export function openApiOf(settings: ServerSettings): object {
+export function describeApi(settings: ServerSettings): object {
   const needsToken = (endpoint?: (typeof endpointNames)[number]) =>
     settings.auth !== undefined && (endpoint === undefined || !settings.open.has(endpoint));
   const secured = (operation: object, endpoint?: (typeof endpointNames)[number]) => ({

@@ -39,7 +39,7 @@ export interface RunStats {
   readonly groups?: readonly GroupFigures[] | undefined;
 }
 
-/** Parts of a time that {@link timelineOf} counts. */
+/** Parts of a time that {@link countTimeline} counts. */
 const timelineParts = 24;
 
 /** Figures of a part of a time. */
@@ -49,7 +49,7 @@ export interface PartFigures extends RunFigures {
 }
 
 /** Counts runs of the time until now, in 24 parts of the same length, the oldest first. */
-export function timelineOf(
+export function countTimeline(
   runs: readonly RunSummary[],
   { now, sinceMs }: Pick<Options, "now" | "sinceMs">,
 ): readonly PartFigures[] {
@@ -57,11 +57,11 @@ export function timelineOf(
   const parts = Array.from({ length: timelineParts }, (): Sample[] => []);
   for (const run of runs) {
     const part = Math.floor((run.startedAt - now + sinceMs) / partMs);
-    parts[Math.min(part, timelineParts - 1)]?.push(sampleOf("all", run));
+    parts[Math.min(part, timelineParts - 1)]?.push(toSample("all", run));
   }
   return parts.map((samples, index) => ({
     from: Math.round(now - sinceMs + index * partMs),
-    ...figuresOf(samples),
+    ...addFigures(samples),
   }));
 }
 
@@ -88,16 +88,17 @@ export function countRuns(runs: readonly RunSummary[], { now, sinceMs, by }: Opt
   const from = now - sinceMs;
   const current = runs.filter(({ startedAt }) => startedAt >= from && startedAt <= now);
   const earlier = runs.filter(({ startedAt }) => startedAt < from && startedAt >= from - sinceMs);
-  const whole = (each: readonly RunSummary[]) => figuresOf(each.map((run) => sampleOf("all", run)));
+  const whole = (each: readonly RunSummary[]) =>
+    addFigures(each.map((run) => toSample("all", run)));
   return {
     from,
     to: now,
     total: { name: "all", ...whole(current), before: whole(earlier) },
-    ...(by !== undefined && { groups: groupsOf(current, earlier, by) }),
+    ...(by !== undefined && { groups: countGroups(current, earlier, by) }),
   };
 }
 
-function groupsOf(
+function countGroups(
   current: readonly RunSummary[],
   earlier: readonly RunSummary[],
   by: StatsGroup,
@@ -108,8 +109,8 @@ function groupsOf(
   const names = new Set(by === "day" ? now.keys() : [...now.keys(), ...then.keys()]);
   const groups = [...names].map((name) => ({
     name,
-    ...figuresOf(now.get(name) ?? []),
-    ...(by !== "day" && { before: figuresOf(then.get(name) ?? []) }),
+    ...addFigures(now.get(name) ?? []),
+    ...(by !== "day" && { before: addFigures(then.get(name) ?? []) }),
   }));
   return by === "day"
     ? groups.sort((one, other) => one.name.localeCompare(other.name))
@@ -129,9 +130,9 @@ function byName(runs: readonly RunSummary[], by: StatsGroup): ReadonlyMap<string
 function samplesIn(run: RunSummary, by: StatsGroup): readonly Sample[] {
   switch (by) {
     case "user":
-      return [sampleOf(run.user?.id ?? "(none)", run)];
+      return [toSample(run.user?.id ?? "(none)", run)];
     case "day":
-      return [sampleOf(new Date(run.startedAt).toISOString().slice(0, 10), run)];
+      return [toSample(new Date(run.startedAt).toISOString().slice(0, 10), run)];
     case "librarian":
       return (run.librarians ?? []).map(({ to, hops, errors, refused, durationMs, usage }) => ({
         ...{ name: to, count: hops, durationMs, usage },
@@ -146,12 +147,12 @@ function samplesIn(run: RunSummary, by: StatsGroup): readonly Sample[] {
   }
 }
 
-function sampleOf(name: string, run: RunSummary): Sample {
+function toSample(name: string, run: RunSummary): Sample {
   const { durationMs, usage } = run;
-  return { name, count: 1, endings: { [endingOf(run)]: 1 }, durationMs, usage };
+  return { name, count: 1, endings: { [readEnding(run)]: 1 }, durationMs, usage };
 }
 
-function endingOf({ stopReason }: RunSummary): Ending {
+function readEnding({ stopReason }: RunSummary): Ending {
   switch (stopReason) {
     case "answered":
     case "partial":
@@ -168,7 +169,7 @@ function endingOf({ stopReason }: RunSummary): Ending {
   }
 }
 
-function figuresOf(samples: readonly Sample[]): RunFigures {
+function addFigures(samples: readonly Sample[]): RunFigures {
   const sum = (of: (sample: Sample) => number) =>
     samples.reduce((total, sample) => total + of(sample), 0);
   const ended = (ending: Ending) => sum(({ endings }) => endings[ending] ?? 0);

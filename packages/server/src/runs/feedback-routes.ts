@@ -44,7 +44,7 @@ export function addFeedbackRoutes(app: FastifyInstance, { runs, settings }: Serv
     const lines: string[] = [];
     for (const { runId } of page.runs) {
       const run = await runs.get(runId);
-      const found = run && caseOf(run);
+      const found = run && toEvalCase(run);
       if (found !== undefined) lines.push(`${JSON.stringify(found)}\n`);
     }
     return reply.type("application/jsonl; charset=utf-8").send(lines.join(""));
@@ -52,12 +52,12 @@ export function addFeedbackRoutes(app: FastifyInstance, { runs, settings }: Serv
 }
 
 /**
- * What feedback says of the answers to come: after thumbs up the same librarians answer and the same sources are cited, after
+ * The case for an eval that feedback makes of a run: after thumbs up the same librarians answer and the same sources are cited, after
  * thumbs down the answer does not begin as it did.
  *
  * @returns `undefined` where nothing is left to compare with.
  */
-function caseOf({ record, response, feedback }: KeptRun): object | undefined {
+function toEvalCase({ record, response, feedback }: KeptRun): object | undefined {
   const answer = response?.answer?.trim().split("\n")[0]?.slice(0, maxWanted) ?? "";
   const isGood = feedback?.rating === "up";
   const sources = [

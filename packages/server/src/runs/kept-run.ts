@@ -121,7 +121,7 @@ function modelsIn({ hops }: RunRecord): readonly ModelShare[] {
 }
 
 /** The line of a run. */
-export function summaryOf(record: RunRecord): RunSummary {
+export function summarizeRun(record: RunRecord): RunSummary {
   const { runId, query, to, startedAt, durationMs, stopReason } = record;
   const { error, confidence, hops, usage } = record;
   const models = modelsIn(record);
@@ -183,7 +183,7 @@ export function withoutTexts({ record, traceId }: KeptRun): KeptRun {
 }
 
 /** A record without what was said in its hops. */
-export function withoutContentOf(record: RunRecord): RunRecord {
+export function omitContent(record: RunRecord): RunRecord {
   return {
     ...record,
     hops: record.hops.map(({ content: _, modelCalls, ...hop }) => ({

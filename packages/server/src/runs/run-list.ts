@@ -29,7 +29,7 @@ const maxLookedAt = 5_000;
  *
  * @param recent - Those in memory, newest first.
  */
-export async function pageOf(
+export async function readPage(
   recent: readonly RunSummary[],
   stored: StoredRuns | undefined,
   { limit, before, matches = () => true, until = () => false }: RunFilter,

@@ -41,7 +41,7 @@ export const outcomes = {
   running: ({ stopReason }: RunSummary) => stopReason === undefined,
 };
 
-function conditionsOf({ user, librarian, error, slower, cost }: RunsQuery): RunConditions {
+function readConditions({ user, librarian, error, slower, cost }: RunsQuery): RunConditions {
   return {
     ...(user !== undefined && { user }),
     ...(librarian !== undefined && { librarian }),
@@ -62,7 +62,7 @@ function isOutcome(value: string): value is keyof typeof outcomes {
   return Object.hasOwn(outcomes, value);
 }
 
-function textOf({ runId, query = "", to, user }: RunSummary): string {
+function searchText({ runId, query = "", to, user }: RunSummary): string {
   return [runId, query, to, user?.id ?? ""].join("\n").toLowerCase();
 }
 
@@ -86,7 +86,7 @@ export function addRunRoutes(app: FastifyInstance, service: Service): void {
     if (rating !== undefined && rating !== "up" && rating !== "down") {
       throw wrongField("rating", `expected up or down, got ${describeValue(rating)}`);
     }
-    const conditions = conditionsOf(request.query);
+    const conditions = readConditions(request.query);
     const since = Date.now() - readNumber("seconds", request.query.seconds, Infinity) * 1_000;
     const filter = createLibrarianFilter(router, request.user);
     const mayRead = ({ user }: RunSummary) => settings.mayReadRun(request.user, { user });
@@ -100,7 +100,7 @@ export function addRunRoutes(app: FastifyInstance, service: Service): void {
           (mayRead(run) && matchesRun(filter.apply(run), conditions))) &&
         (rating === undefined || run.rating === rating) &&
         (outcome === undefined || outcomes[outcome](run)) &&
-        (sought === "" || (mayRead(run) && textOf(filter.apply(run)).includes(sought))),
+        (sought === "" || (mayRead(run) && searchText(filter.apply(run)).includes(sought))),
     });
     return {
       hasMore: page.hasMore,

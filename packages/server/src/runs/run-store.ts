@@ -13,11 +13,11 @@ import type { ServerLimits } from "../limits.js";
 import {
   type Feedback,
   type KeptRun,
+  omitContent,
   type RunSummary,
-  summaryOf,
-  withoutContentOf,
+  summarizeRun,
 } from "./kept-run.js";
-import { pageOf, type RunFilter, type RunPage } from "./run-list.js";
+import { type RunFilter, type RunPage, readPage } from "./run-list.js";
 import type { WritableStoredRuns } from "./stored-runs.js";
 
 /** The last runs of a router, also those not started through the server. */
@@ -104,7 +104,7 @@ export function createRunStore(
     if (event.type === "hop:progress" && !(recordContent && "message" in event.progress)) return;
     if (event.type === "run:start") {
       const entry: StoredRun = {
-        ...{ origin: definedOf(originOf()), finding: undefined },
+        ...{ origin: copyOrigin(originOf()), finding: undefined },
         ...{ events: [], json: "", summary: undefined },
       };
       entries.set(event.runId, entry);
@@ -144,7 +144,7 @@ export function createRunStore(
   function keep(entry: StoredRun, kept: KeptRun): void {
     characters -= entry.json.length;
     entry.json = fitting(kept, runCharacters / 4);
-    entry.summary = summaryOf(kept.record);
+    entry.summary = summarizeRun(kept.record);
     characters += entry.json.length;
     if (entry.finding === undefined) save(entry);
     else void entry.finding.then(() => save(entry));
@@ -211,7 +211,8 @@ export function createRunStore(
       const kept = await stored?.get(runId);
       if (kept !== undefined) stored?.save({ ...kept, feedback });
     },
-    list: (filter) => pageOf([...entries.values()].reverse().map(lineOf), stored, filter),
+    list: (filter) =>
+      readPage([...entries.values()].reverse().map(summarizeStored), stored, filter),
     get inFlight() {
       return inFlight;
     },
@@ -229,16 +230,16 @@ export function createRunStore(
   };
 }
 
-function lineOf({ summary, events = [], origin }: StoredRun): RunSummary {
+function summarizeStored({ summary, events = [], origin }: StoredRun): RunSummary {
   const { user, feedback } = origin;
   return {
-    ...(summary ?? summaryOf(recordOf(events))),
+    ...(summary ?? summarizeRun(recordOf(events))),
     ...(user !== undefined && { user }),
     ...(feedback !== undefined && { rating: feedback.rating }),
   };
 }
 
-function definedOf({ user, traceId }: RunOrigin = {}): RunOrigin {
+function copyOrigin({ user, traceId }: RunOrigin = {}): RunOrigin {
   return { ...(user !== undefined && { user }), ...(traceId !== undefined && { traceId }) };
 }
 
@@ -246,7 +247,7 @@ function definedOf({ user, traceId }: RunOrigin = {}): RunOrigin {
 function fitting({ record, response }: KeptRun, maxLength: number): string {
   const whole = plainJson({ record, response });
   if (whole.length <= maxLength) return whole;
-  const plain = withoutContentOf(record);
+  const plain = omitContent(record);
   const quiet = plainJson({ record: plain, response, cut: "content" });
   if (quiet.length <= maxLength) return quiet;
   const alone = plainJson({ record: plain, cut: "response" });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { wrongField } from "../http/problem.js";
 import { readInteger } from "../http/read-integer.js";
 import type { Service } from "../service.js";
-import { countRuns, statsGroups, timelineOf } from "./count-runs.js";
+import { countRuns, countTimeline, statsGroups } from "./count-runs.js";
 
 /** Maximum number of runs that are counted. */
 const maxCounted = 5_000;
@@ -30,7 +30,7 @@ export function addStatsRoutes(app: FastifyInstance, { router, runs, settings }:
     const counted = page.runs.map((run) => filter.apply(run));
     return {
       ...countRuns(counted, { now, sinceMs, by: group }),
-      timeline: timelineOf(counted, { now, sinceMs }),
+      timeline: countTimeline(counted, { now, sinceMs }),
       hasMore: page.hasMore,
     };
   });

@@ -2,7 +2,7 @@ import { createWriteProblems, redactJson } from "@constellation/authoring";
 import type { JournalStore, JournalWrite, StoredDocument } from "@constellation/journal";
 import { z } from "zod";
 import { plainJson } from "../http/plain-json.js";
-import { type KeptRun, type RunSummary, summaryOf } from "./kept-run.js";
+import { type KeptRun, type RunSummary, summarizeRun } from "./kept-run.js";
 
 /** Runs that have ended, as documents of a store: they outlive the process. */
 export interface StoredRuns {
@@ -112,7 +112,7 @@ export function openStoredRuns(
       try {
         await store.write(batch.flatMap(([, writes]) => writes));
         problems.worked();
-        added += batch.reduce((sum, [, [run]]) => sum + lengthOf(run), 0);
+        added += batch.reduce((sum, [, [run]]) => sum + countBytes(run), 0);
         if (added > maxBytes / 20) {
           added = 0;
           await removeOld();
@@ -167,7 +167,7 @@ function writesFor({ record, ...rest }: KeptRun): readonly JournalWrite[] {
   const owner = user === undefined ? {} : { user: { id: user.id } };
   const body = withOwner(redactJson(JSON.parse(plainJson({ run: record, ...texts }))), owner);
   const { feedback } = rest;
-  const line = { ...summaryOf(record), ...(feedback && { rating: feedback.rating }) };
+  const line = { ...summarizeRun(record), ...(feedback && { rating: feedback.rating }) };
   const common = {
     type: "put-document",
     id: record.runId,
@@ -191,7 +191,7 @@ function withOwner(json: string, owner: { readonly user?: { readonly id: string 
   return JSON.stringify({ ...(JSON.parse(json) as object), ...owner }); // just written
 }
 
-function lengthOf(write: JournalWrite | undefined): number {
+function countBytes(write: JournalWrite | undefined): number {
   return write?.type === "put-document" ? Buffer.byteLength(write.body) : 0;
 }
 

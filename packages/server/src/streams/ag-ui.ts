@@ -3,7 +3,7 @@ import { mayAnswer } from "@constellation/core/checks";
 import { createAnswerText, type TextChange } from "./answer-text.js";
 import { createHopStates, type HopState } from "./hop-states.js";
 import type { StreamedRun } from "./streamed-run.js";
-import { type ShownWaiting, shownWaiting, toolCallIdOf } from "./ui-messages.js";
+import { formatToolCallId, type ShownWaiting, shownWaiting } from "./ui-messages.js";
 
 /** Something that a run waits for, as AG-UI has it. */
 export interface AGUIInterrupt {
@@ -83,7 +83,7 @@ export async function* aguiEvents(
   const delta = { op: "replace" as const, path: "/mesh/sources", value: sources };
   if (sources.length > 0) yield { type: "STATE_DELTA", delta: [delta] };
   const waiting = metadata.waiting ?? [];
-  const interrupts = waiting.filter((wait) => canAnswer(wait, user)).map(interruptOf);
+  const interrupts = waiting.filter((wait) => canAnswer(wait, user)).map(toInterrupt);
   if (answer === undefined && waiting.length === 0) {
     const { code = "INTERNAL_ERROR", message = "There is no answer." } = error ?? {};
     yield { type: "RUN_ERROR", code, message };
@@ -167,10 +167,10 @@ const approvalSchema = {
   required: ["approved"],
 };
 
-function interruptOf(wait: Waiting): AGUIInterrupt {
+function toInterrupt(wait: Waiting): AGUIInterrupt {
   const { kind, what, schema, expiresAt } = wait;
   return {
-    ...{ id: toolCallIdOf(wait), reason: kind, message: what },
+    ...{ id: formatToolCallId(wait), reason: kind, message: what },
     responseSchema: kind === "approval" ? approvalSchema : { ...schema },
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     metadata: { waiting: shownWaiting(wait) },

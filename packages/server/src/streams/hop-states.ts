@@ -64,7 +64,7 @@ export function createHopStates(): HopStates {
           ...(error !== undefined && { error: shortened(error) }),
         });
       }
-      const progress = progressOf(event);
+      const progress = describeProgress(event);
       return progress === undefined || hop.state !== "running"
         ? undefined
         : change({ ...hop, progress: progress.slice(0, maxLength) });
@@ -72,7 +72,7 @@ export function createHopStates(): HopStates {
   };
 }
 
-function progressOf(event: MeshEvent): string | undefined {
+function describeProgress(event: MeshEvent): string | undefined {
   if (event.type === "model:start" || event.type === "model:end") return modelLine(event);
   if (event.type !== "hop:progress" || !("message" in event.progress)) return undefined;
   return event.progress.message;

@@ -54,6 +54,6 @@ function publicEvent(event: MeshEvent): MeshEvent {
 }
 
 /** The HTTP status of a response: 200 with an answer, else the status of its error code. */
-export function statusOf({ answer, error }: Response): number {
+export function toHttpStatus({ answer, error }: Response): number {
   return answer !== undefined || error === undefined ? 200 : errorCodes[error.code].httpStatus;
 }

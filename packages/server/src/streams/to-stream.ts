@@ -2,7 +2,7 @@ import type { Router, Run, User } from "@constellation/core";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import { type AGUIEvent, type AGUIOptions, aguiEvents } from "./ag-ui.js";
 import { heartbeat, serverSentEvent } from "./server-sent-event.js";
-import { type StreamedRun, statusOf, streamedRun } from "./streamed-run.js";
+import { type StreamedRun, streamedRun, toHttpStatus } from "./streamed-run.js";
 import { type UIMessageOptions, type UIMessagePart, uiMessageParts } from "./ui-messages.js";
 
 /** The form of a stream: events of the mesh, UI messages of the AI SDK, or events of AG-UI. */
@@ -43,7 +43,7 @@ export async function* streamTexts(
   yield serverSentEvent("run", { runId: run.id, traceId: run.traceId });
   for await (const event of run.events) yield serverSentEvent(event.type, event);
   const response = await run.response;
-  yield serverSentEvent("response", { status: statusOf(response), response });
+  yield serverSentEvent("response", { status: toHttpStatus(response), response });
 }
 
 /** What the streams of one's own routes have in common. */
@@ -77,7 +77,7 @@ export function toSSE(run: Run, options: SSEOptions = {}): globalThis.Response {
   const { format = "events", heartbeatMs = 15_000 } = options;
   const texts = streamTexts(shownRun(run, options), format, options);
   const encoder = new TextEncoder();
-  const body = readableOf(run, texts, (text) => encoder.encode(text), {
+  const body = toReadable(run, texts, (text) => encoder.encode(text), {
     chunk: encoder.encode(heartbeat),
     everyMs: Math.max(1_000, heartbeatMs),
   });
@@ -94,7 +94,7 @@ export function toUIMessageStream(
   run: Run,
   options: OwnStreamOptions & UIMessageOptions = {},
 ): ReadableStream<UIMessagePart> {
-  return readableOf(run, uiMessageParts(shownRun(run, options), options), (part) => part);
+  return toReadable(run, uiMessageParts(shownRun(run, options), options), (part) => part);
 }
 
 /**
@@ -106,7 +106,7 @@ export function toAGUIStream(
   run: Run,
   options: OwnStreamOptions & AGUIOptions = {},
 ): ReadableStream<AGUIEvent> {
-  return readableOf(run, aguiEvents(shownRun(run, options), options), (event) => event);
+  return toReadable(run, aguiEvents(shownRun(run, options), options), (event) => event);
 }
 
 function shownRun(run: Run, { router, user }: OwnStreamOptions): StreamedRun {
@@ -115,8 +115,8 @@ function shownRun(run: Run, { router, user }: OwnStreamOptions): StreamedRun {
   return streamedRun(run, (data) => filter.apply(data));
 }
 
-/** Reads on only as fast as its reader does: without one there is no timer either. */
-function readableOf<Item, Chunk>(
+/** Reads items only as fast as its reader does. Without a reader there is no timer either. */
+function toReadable<Item, Chunk>(
   run: Run,
   items: AsyncGenerator<Item>,
   toChunk: (item: Item) => Chunk,

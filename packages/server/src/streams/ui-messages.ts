@@ -97,11 +97,11 @@ export interface UIMessageOptions {
 }
 
 /** Names the call of a tool that represents a wait: the run, a slash, and the wait. */
-export function toolCallIdOf({ runId, id }: Pick<Waiting, "runId" | "id">): string {
+export function formatToolCallId({ runId, id }: Pick<Waiting, "runId" | "id">): string {
   return `${runId}/${id}`;
 }
 
-/** Reads {@link toolCallIdOf} back. */
+/** Reads {@link formatToolCallId} back. */
 export function readToolCallId(toolCallId: string): { runId: string; waitId: string } | undefined {
   const slash = toolCallId.indexOf("/");
   if (slash < 1) return undefined;
@@ -202,7 +202,7 @@ function sourcePart({ name, url }: Source, sourceId: string): UIMessagePart {
 }
 
 function* waitParts(wait: Waiting, user: User | undefined): Generator<UIMessagePart> {
-  const toolCallId = toolCallIdOf(wait);
+  const toolCallId = formatToolCallId(wait);
   const input = shownWaiting(wait);
   const { kind, why } = wait;
   if (kind === "event" || kind === "outcome-unknown" || !mayAnswer(wait, user)) {

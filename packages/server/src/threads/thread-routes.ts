@@ -2,7 +2,7 @@ import type { ThreadSummary, Threads } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
 import { readInteger } from "../http/read-integer.js";
-import { journalOf, problemFrom, readBody } from "../journal/journal-routes.js";
+import { problemFrom, readBody, requireJournal } from "../journal/journal-routes.js";
 import type { Service } from "../service.js";
 import { threadTitleSchema } from "./thread.schema.js";
 
@@ -18,7 +18,7 @@ interface ListRequest {
 export function addThreadRoutes(app: FastifyInstance, service: Service): void {
   async function perform<Result>(work: (threads: Threads) => Promise<Result>): Promise<Result> {
     try {
-      return await work(journalOf(service).threads);
+      return await work(requireJournal(service).threads);
     } catch (thrown) {
       throw problemFrom(thrown);
     }

@@ -30,7 +30,7 @@ export interface CallSpan {
 }
 
 /**
- * What a span of a call is called, and says.
+ * Name and attributes of the span of a call.
  *
  * @beta
  */

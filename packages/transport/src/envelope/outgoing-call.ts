@@ -33,7 +33,7 @@ export interface OutgoingCall {
    * The other process is about to change something: the calls above this one are not repeated.
    *
    * @returns Resolves when the callers of this run know too; `undefined`: there are none.
-   * @throws MeshError where one of them does not want it any more, or could not be told.
+   * @throws MeshError where one of them does not want it any more, or could not be reached.
    */
   written(): Promise<void> | undefined;
   /**

@@ -234,7 +234,7 @@ interface BlendReport {
   read(piece: string): void;
   /** Reports what the text lacks of the answer, or the answer anew where the text is not its beginning. */
   end(answer: string): void;
-  /** Withdraws the text, if any was reported, and says why. */
+  /** Withdraws the text, if any was reported, and reports why. */
   withdraw(why: string): void;
 }
 

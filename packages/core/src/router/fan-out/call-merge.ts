@@ -20,10 +20,10 @@ interface MergeCall extends Call {
 }
 
 /**
- * Calls a merge function. Where it gives no answer, progress says so, and text that it reported is withdrawn.
+ * Calls a merge function. Where it gives no answer, the caller gets progress that reports it, and text that it reported is withdrawn.
  *
  * @param limit - Longest time for it, given what the hop has left; never more than that.
- * @returns Its response, or one whose error says why there is none. Never rejects.
+ * @returns Its response, or one whose error is why there is none. Never rejects.
  */
 export async function callMerge(
   hop: Hop,

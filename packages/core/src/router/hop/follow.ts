@@ -84,7 +84,7 @@ function proceed(hop: Hop, response: Response, done: Done): void {
   }
 }
 
-/** Keeps what a librarian said beside its delegate, such as why it chose that, below what the delegate says. */
+/** Keeps the metadata of a librarian that delegates, such as why it chose its delegate: keys of the delegate win. */
 function withMetadata(metadata: Response["metadata"], done: Done): Done {
   if (metadata === undefined) return done;
   return (response) => {

@@ -21,9 +21,9 @@ import type { Hop } from "../run/model.js";
 import { callerDepth } from "./remote-call.js";
 
 /**
- * May this hop start? Reads only; the reservation that follows is the run's.
+ * Checks whether a hop may start. Changes nothing: its hop is reserved afterwards.
  *
- * @returns Why not, or `undefined`.
+ * @returns Why it may not; `undefined`: it may.
  */
 export function refuseHop(hop: Hop): MeshError | undefined {
   const { run, registration, parent, to } = hop;

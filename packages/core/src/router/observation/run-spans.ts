@@ -108,7 +108,7 @@ export class RunSpans {
   }
 
   /**
-   * A librarian has responded. One that was stopped keeps its span until it is known whether it obeyed,
+   * A librarian has responded. One that was stopped keeps its span until it is known whether it stopped,
    * one that delegates until its delegates have responded.
    */
   endHop(hop: Hop, response: Response, failure: MeshError | undefined): void {
@@ -167,7 +167,7 @@ export class RunSpans {
     observation?.span?.span.end(endedAt);
   }
 
-  /** A hop that was stopped has settled: it has obeyed, unless its span has ended as abandoned. */
+  /** A hop that was stopped has settled: in time, unless its span has ended as abandoned. */
   settleHop({ observation }: Hop): void {
     if (observation?.span?.span.isRecording() === true) observation.span.span.end();
   }

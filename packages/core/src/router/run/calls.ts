@@ -112,7 +112,7 @@ export class RunCalls implements PendingCalls, TimerOwner {
 }
 
 /** Whether a hop is among those above a call or a wait. */
-function isBelow({ parent }: Stoppable, hop: Hop): boolean {
+export function isBelow({ parent }: Stoppable, hop: Hop): boolean {
   for (let above = parent; above !== undefined; above = above.parent) {
     if (above === hop) return true;
   }

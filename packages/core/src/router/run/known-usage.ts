@@ -25,7 +25,7 @@ interface Traffic {
 }
 
 /**
- * The same client, whose calls all tell what they used: as the client reports it where that can be, else
+ * The same client, whose calls all report what they used: as the client reports it where it does so plausibly, else
  * estimated from the texts.
  *
  * A failure is charged as the client reports it. Where it reports nothing, a call that was stopped, that
@@ -140,7 +140,7 @@ function toJson(value: unknown): string | undefined {
   }
 }
 
-/** The price of a model as a client tells it. `undefined` where it does not, or not as two amounts. */
+/** The price of a model as a client reports it. `undefined` where it reports none, or not as two amounts. */
 export function readPrice(client: AIClient, model: string | undefined): AIPrice | undefined {
   const price: unknown = client.findPrice?.(model);
   if (!isRecord(price)) return undefined;
@@ -148,7 +148,7 @@ export function readPrice(client: AIClient, model: string | undefined): AIPrice 
   return isAmount(inputUsd) && isAmount(outputUsd) ? { inputUsd, outputUsd } : undefined;
 }
 
-/** What it costs at the client's price, where the client does not say, or says nothing for what has a price. */
+/** Adds the cost at the client's price, where the client reports no cost, or 0 for a call that has a price. */
 function priced(client: AIClient, { model }: AIRequest, usage: AIUsage): AIUsage {
   if (usage.costUsd !== undefined && usage.costUsd > 0) return usage;
   const price = readPrice(client, model);

@@ -105,7 +105,7 @@ async function orAbort(work: Promise<void>, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** Says that a call is under way that will show the price. @returns Call it when that has ended. */
+/** Has other calls wait for the one that will show the price. @returns Call it when that has ended. */
 function beginPricing(ledger: BudgetLedger): () => void {
   let ended = () => {};
   ledger.pricing = new Promise((resolve) => {

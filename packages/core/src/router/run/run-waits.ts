@@ -1,5 +1,6 @@
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Waiting } from "../../contract/waiting.js";
+import { isBelow } from "./calls.js";
 import { runWaits } from "./errors.js";
 import { extrasOf } from "./hop.js";
 import type { Hop, OpenWaits, RunState, Stoppable } from "./model.js";
@@ -43,7 +44,7 @@ export class RunWaits implements OpenWaits {
   }
 
   withdrawBelow(hop: Hop): void {
-    for (const each of this.#ended.keys()) if (isAbove(hop, each)) this.#ended.delete(each);
+    for (const each of this.#ended.keys()) if (isBelow(each, hop)) this.#ended.delete(each);
   }
 
   /** Something has begun or ended: looks once the librarians have had their turn. */
@@ -112,11 +113,4 @@ export class RunWaits implements OpenWaits {
 
 function findHop(pending: Stoppable): Hop | undefined {
   return pending.follower ?? ("to" in pending ? (pending as Hop) : undefined); // only a hop has `to`
-}
-
-function isAbove(hop: Hop, below: Hop): boolean {
-  for (let above = below.parent; above !== undefined; above = above.parent) {
-    if (above === hop) return true;
-  }
-  return false;
 }

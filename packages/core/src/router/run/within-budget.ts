@@ -29,7 +29,7 @@ const defaultMaxTokens = 4_096;
  * and those it will read, estimated at one for three bytes; a tool loop reserves all that is left.
  * Money is reserved at the client's price, else at the highest price this run has seen; until one is
  * known, calls wait for each other. Afterwards the reservation becomes what was used. A call that
- * neither tells its cost nor has a price keeps the money it reserved.
+ * neither reports its cost nor has a price is charged the money it reserved.
  *
  * @param client - One of `withKnownUsage`.
  * @param whyClosed - Why the hop may not call a model any more, if so.

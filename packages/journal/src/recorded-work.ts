@@ -106,7 +106,7 @@ export class RecordedWork implements Pick<RunJournal, "modelOf" | "step" | "unti
   }
 }
 
-/** The wait for what became of work whose process has ended. */
+/** The wait for the outcome of work whose process has ended. */
 export function unknownOutcomeRequest(what: string): Parameters<RunJournal["wait"]>[1] {
   return {
     kind: "outcome-unknown",

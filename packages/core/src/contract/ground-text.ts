@@ -4,7 +4,7 @@ export interface GroundedText {
   readonly text: string;
   /** Number of sentences of the model that are kept. */
   readonly kept: number;
-  /** Sentences that do not follow, with what stands in their place. */
+  /** Sentences that do not follow, with what replaced them. */
   readonly ungrounded: readonly {
     readonly sentence: string;
     readonly why: readonly string[];

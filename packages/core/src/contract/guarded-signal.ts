@@ -3,7 +3,7 @@ import { describeThrown } from "./unknown-value.js";
 type Listener = ((event: Event) => unknown) | { handleEvent(event: Event): unknown } | null;
 type Method = (this: AbortSignal, type: string, listener: Listener, options?: object) => void;
 
-/** What stands in for each listener, so that it can be removed again. */
+/** The guard that was added for each listener, so that it can be removed again. */
 const guards = new WeakMap<object, (event: Event) => void>();
 
 /** One warning, because a listener that throws once throws each time. */
@@ -60,7 +60,7 @@ export function addSafeListener(signal: AbortSignal, listener: () => void): () =
 
 function findGuard(listener: Listener): Listener {
   if (listener === null || (typeof listener !== "function" && typeof listener !== "object")) {
-    return listener; // Node.js says what is wrong with it
+    return listener; // Node.js throws the error
   }
   let guard = guards.get(listener);
   if (guard === undefined) {

@@ -70,19 +70,19 @@ export function performRun(
     }
     if (options.thread !== undefined) {
       void enterThread(run)
-        .then(() => startFirstHop(run, entry ?? "", done))
+        .then(() => {
+          const first = firstHop(run, entry ?? "", librarianCall);
+          if (observer === undefined) startFollow(first, done);
+          else observer.within(run, () => startFollow(first, done));
+        })
         .catch((thrown: unknown) => done({ error: MeshError.from(thrown, "router").toInfo() }));
       return;
     }
-    startFirstHop(run, entry ?? "", done);
+    const first = firstHop(run, entry ?? "", librarianCall);
+    if (observer === undefined) startFollow(first, done);
+    else observer.within(run, () => startFollow(first, done));
   });
   return { run, response };
-}
-
-function startFirstHop(run: RunData, to: string, done: Done): void {
-  const first = firstHop(run, to, librarianCall);
-  if (run.observer === undefined) startFollow(first, done);
-  else run.observer.within(run, () => startFollow(first, done));
 }
 
 /** @throws MeshError where it cannot be asked in the thread. */

@@ -11,14 +11,14 @@ import { idText } from "./spans.js";
 /**
  * Names of span events. Each row: what it marks, and what it holds.
  *
- * `exception` is OpenTelemetry's, and its attributes are.
+ * `exception` and its attributes are OpenTelemetry's.
  */
 export const spanEvents = {
   /** A hop was delegated or asked: its time limit, and with `recordContent` the reason. */
   delegation: "librarian.delegation",
   /** The librarian has responded, and its delegates are called: their ids. */
   responded: "librarian.responded",
-  /** A librarian reported progress; with `recordContent` what it said. The first 100 of a hop. */
+  /** A librarian reported progress; with `recordContent` its text. The first 100 of a hop. */
   progress: "librarian.progress",
   /** A wait was answered: its kind and outcome, and with `recordContent` by whom. */
   decision: "librarian.decision",

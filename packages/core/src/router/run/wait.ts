@@ -4,7 +4,7 @@ import { deadlinePassed } from "./errors.js";
 import { extrasOf, whyClosed } from "./hop.js";
 import type { Hop, Stoppable } from "./model.js";
 
-/** What came of a wait: what was waited for, or why the hop may not start. */
+/** The end of a wait: what was waited for, or why the hop may not start. */
 export type Waited<Outcome> = { readonly outcome: Outcome } | { readonly refusal: MeshError };
 
 /**

@@ -86,7 +86,7 @@ export class LiveRun implements RunJournal {
   readonly #decisions = new WeakMap<JournaledHop, readonly DecisionRecord[]>();
   /** Keys of the intents of writes that are called in this process. */
   readonly #attempts = new WeakMap<JournaledHop, string>();
-  /** Number of what has begun or ended so far; after a recovery it continues above what is recorded. */
+  /** Number of hops that have begun, and of those that have ended, so far; after a recovery it continues above what is recorded. */
   #order: number;
   #length = 0;
   #failure: MeshError | undefined;
@@ -275,7 +275,7 @@ export class LiveRun implements RunJournal {
     this.#ended(this, stopped === "waiting");
     if (outcome === "applied") return response;
     this.#failure ??= outcome instanceof Error ? cannotRecord(outcome) : ownedByAnother();
-    // What has an answer is given; what would have to continue cannot.
+    // An answer is returned all the same; a run that waits could not continue.
     if (waiting.length === 0 && response.answer !== undefined) return response;
     return waiting.length === 0 ? response : { error: this.#failure.toInfo() };
   }
@@ -304,7 +304,7 @@ export class LiveRun implements RunJournal {
     const at = Date.now();
     const { expiresAt } = request;
     const { maxEntryLength } = this.#settings;
-    // What is too large to keep is not shown to the person who decides either.
+    // Data that is too large to keep is not shown to the person who decides either.
     const { data: _, ...withoutData } = waiting;
     const body =
       this.#text(waiting, maxEntryLength, waitNames) ??

@@ -29,7 +29,7 @@ export interface MemoryStoreOptions {
 }
 
 /**
- * A store that is gone with its process: for tests, and for approvals that need not survive a restart.
+ * A store that ends with its process: for tests, and for approvals that need not survive a restart.
  *
  * @throws RangeError for a wrong `maxKept`.
  */

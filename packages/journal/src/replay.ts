@@ -134,7 +134,7 @@ class ReplayedRun implements RunJournal {
     }
   }
 
-  /** @returns Whether it came true; otherwise the run is over, or was stopped because the mesh differs. */
+  /** @returns Whether it happened; otherwise the run is over, or was stopped because the mesh differs. */
   async #until(isTrue: () => boolean): Promise<boolean> {
     while (!isTrue() && !this.#isOver) {
       let timer: NodeJS.Timeout | undefined;

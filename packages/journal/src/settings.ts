@@ -15,7 +15,7 @@ export interface JournalOptions {
   /** Where it is kept. The journal opens and closes it. */
   readonly store: JournalStore;
   /**
-   * Time without a sign of life after which the runs of a process are taken up by another one, in milliseconds:
+   * Time without a heartbeat after which the runs of a process are taken up by another one, in milliseconds:
    * 1,000 to 600,000. A process whose event loop is blocked for longer loses its runs.
    *
    * @default 15_000

@@ -101,7 +101,7 @@ export class Spending {
     this.#budgets = budgets;
   }
 
-  /** The same client, which calls the model only within the budgets that the run has a part in. */
+  /** The same client, which calls the model only within the budgets that apply to the run. */
   within(client: AIClient, spender: Spender): AIClient {
     if (Object.values(this.#budgets).every((budget) => budget === undefined)) return client;
     const call = async <Request extends AIRequest, Result extends AICompletion>(
@@ -113,7 +113,7 @@ export class Spending {
       const asked = request.maxTokens ?? client.maxTokens ?? defaultMaxTokens;
       const scopes = this.#scopesOf(spender);
       for (const scope of scopes) await this.#refresh(scope);
-      // From here to the reservation nothing waits: calls at the same time do not take the same rest.
+      // From here to the reservation nothing waits: calls at the same time cannot reserve the same remainder.
       const rests = scopes.map((scope) => this.#restOf(scope));
       const left = {
         tokens: Math.min(...rests.map(({ tokens }) => tokens)),
@@ -202,7 +202,7 @@ export class Spending {
     return account;
   }
 
-  /** @throws MeshError where what was spent cannot be read: a budget that is not known is not exceeded by guess. */
+  /** @throws MeshError where what was spent cannot be read: no call is made within a budget that is not known. */
   async #refresh(scope: Scope): Promise<void> {
     const account = this.#accountOf(scope);
     if (Date.now() - account.readAt < refreshMs) return;

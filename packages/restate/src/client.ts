@@ -16,7 +16,7 @@ import type { RestateSettings } from "./settings.js";
 /** Time between two tries to reach the server, in milliseconds. */
 const retryMs = 200;
 
-/** Calls of the services through the server's ingress, until it can be reached: every one of them may be repeated. */
+/** Calls the services through the server's ingress, again until it can be reached: every call may be repeated. */
 export class RestateClient {
   readonly #ingress: Ingress;
   readonly #services: Services;

@@ -30,7 +30,7 @@ export interface RestateJournal extends MeshJournal {
   waiting(filter?: { readonly user?: User | undefined }): Promise<readonly Waiting[]>;
   /** Cancels a run, whatever process works on it. @returns Whether it is known. */
   cancel(runId: string): Promise<boolean>;
-  /** The response of a run: the last one, or, while it waits, that it does. */
+  /** The response of a run; while it waits, the one that lists what for. */
   response(runId: string): Promise<Response>;
 }
 

@@ -70,7 +70,7 @@ export class SubmittedRun implements RunJournal {
     if (this.#response === undefined && !isInterrupted) {
       void this.#client.cancel(this.#id).catch(() => undefined);
     }
-    // The router believes only its journal what a run waits for.
+    // The router accepts what a run waits for from its journal alone.
     const waiting = this.#response?.metadata?.waiting;
     return waiting === undefined
       ? response

@@ -97,7 +97,7 @@ export function createAdmission(
       request.user = caller.user;
       request.observed = caller.observed ?? false;
     } else if (authenticate === undefined) {
-      // No one knows from where an application can be reached: what is not allowed is refused.
+      // From where an application can be reached is not known here: what is not allowed is refused.
       if (callerOf !== undefined && !settings.allowAnonymous && !isOpen) throw userRequired();
     } else if (!isOpen) {
       const identity = await authenticate(request.headers.authorization);

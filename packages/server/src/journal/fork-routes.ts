@@ -13,7 +13,7 @@ import {
   requireJournal,
 } from "./journal-routes.js";
 
-/** Adds what goes back in a journaled run: a replay without calls, and a fork at a hop. */
+/** Adds the routes that repeat a journaled run: a replay without calls, and a fork at a hop. */
 export function addForkRoutes(app: FastifyInstance, service: Service): void {
   const { router, work } = service;
   const config = { isWork: true };

@@ -110,7 +110,7 @@ export async function resumeRun(
     response: reply.raw,
   });
   try {
-    // Its own user reads the run, not the one who answers: the journal knows who that is.
+    // The run is read as its own user, whom the journal names, not as the one who answers.
     return await place.within({}, () => router.resume(runId, { ...answer, user }));
   } catch (thrown) {
     throw problemFrom(thrown);

@@ -61,7 +61,7 @@ function countHealth(report: HealthReport): Counts {
   return counts;
 }
 
-/** Ready: every librarian has started that was to start, and at least one is not down. */
+/** Ready: every librarian with a `start` has started, and at least one is not down. */
 function isReady(report: HealthReport): boolean {
   const all = Object.values(report);
   return (

@@ -18,7 +18,7 @@ interface Places {
   readonly replicaCount?: number;
 }
 
-/** Finds where librarians run, by id, as a transport knows it now. A transport that fails gives nothing. */
+/** Finds where librarians run, by id, as a transport knows it now. A transport that fails counts as one that knows none. */
 export function createPlaces(
   presence: (() => readonly PresentLibrarian[]) | undefined,
 ): (id: string) => Places {

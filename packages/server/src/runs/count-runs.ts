@@ -29,7 +29,7 @@ export interface GroupFigures extends RunFigures {
   readonly before?: RunFigures | undefined;
 }
 
-/** Figures of the runs of a time, beside those of the time before, which is as long. */
+/** Figures of the runs of a period, beside those of the period of the same length before it. */
 export interface RunStats {
   /** Epoch milliseconds. */
   readonly from: number;
@@ -48,7 +48,7 @@ export interface PartFigures extends RunFigures {
   readonly from: number;
 }
 
-/** Counts runs of the time until now, in 24 parts of the same length, the oldest first. */
+/** Counts runs of the period until now, in 24 parts of the same length, the oldest first. */
 export function countTimeline(
   runs: readonly RunSummary[],
   { now, sinceMs }: Pick<Options, "now" | "sinceMs">,

@@ -128,7 +128,7 @@ export function createRunStore(
     if (end.unsettled === 0) {
       entry.events = undefined;
     } else {
-      // Waits for librarians that did not stop, with only what a record needs of the response.
+      // Waits for librarians that did not stop, and keeps only what a record needs of the response.
       const { confidence, error } = end.response;
       const response = error === undefined ? { answer: "", confidence } : { confidence, error };
       events[events.length - 1] = { ...end, response };

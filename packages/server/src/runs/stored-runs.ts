@@ -12,7 +12,7 @@ export interface StoredRuns {
   summaries(): AsyncGenerator<RunSummary>;
 }
 
-/** Stored runs that others are added to without their secrets, bounded in size and age. */
+/** Stored runs, without their secrets, bounded in size and age. */
 export interface WritableStoredRuns extends StoredRuns {
   /** Writes a run, later. Also replaces an earlier version of it. */
   save(run: KeptRun): void;

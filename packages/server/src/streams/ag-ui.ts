@@ -63,7 +63,7 @@ export interface AGUIOptions {
   readonly runId?: string | undefined;
   /** The client's state, which is kept beside `mesh`. Default: empty. */
   readonly state?: Readonly<Record<string, unknown>> | undefined;
-  /** The conversation so far: to it a client goes back where text is withdrawn. Default: empty. */
+  /** The conversation so far: what a client returns to when text is withdrawn. Default: empty. */
   readonly messages?: readonly unknown[] | undefined;
 }
 

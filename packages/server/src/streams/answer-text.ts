@@ -7,7 +7,7 @@ export type TextChange = { readonly text: string } | { readonly isWithdrawn: tru
 export interface AnswerText {
   /** What an event changes. Empty: nothing. */
   add(event: MeshEvent): readonly TextChange[];
-  /** What is missing from the text when the run has ended, so that it is the answer, exactly. */
+  /** What the text lacks of the answer when the run has ended. */
   end(answer: string | undefined): readonly TextChange[];
 }
 

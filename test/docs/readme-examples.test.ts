@@ -56,7 +56,11 @@ describe("the examples in pages", { timeout: patienceMs }, () => {
 /** Writes an example where it finds the packages, as JavaScript. */
 function scriptOf(example: MarkdownBlock): string {
   const { outputText } = ts.transpileModule(example.text, {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+    compilerOptions: {
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2022,
+      experimentalDecorators: true,
+    },
   });
   const folder = join(root, "node_modules/.cache/readme-examples");
   const script = join(folder, `${example.file.replaceAll("/", "-")}.${example.line}.mjs`);

@@ -484,6 +484,64 @@ describe("the pages of a docs librarian", () => {
     expect(list).toHaveBeenCalledTimes(2);
   });
 
+  it.each([
+    ["nothing", 0, 0],
+    ["pages", 3, 0],
+    ["embeddings", 3, 1],
+  ] as const)("delay the start until %s", async (startWaitsFor, pagesRead, batches) => {
+    const pages = pagesOf(runbooks);
+    const read = vi.fn(async (file: string) => {
+      await nextTurn();
+      return pages.read(file);
+    });
+    const embedded = vi.fn();
+    const embed = async (texts: readonly string[]) => {
+      await nextTurn();
+      embedded();
+      return texts.map(() => [1, 0]);
+    };
+    const embedder = { id: "slow-1", dimensions: 2, embed };
+    const { start, close } = docs({ pages: { ...pages, read }, embedder, startWaitsFor });
+    const { signal } = new AbortController();
+
+    await start?.(signal);
+    const done = [read.mock.calls.length, embedded.mock.calls.length];
+    await close?.(signal);
+
+    expect(done).toEqual([pagesRead, batches]);
+  });
+
+  it("do not delay the start for an embedder that fails, which health reports", async () => {
+    const embed = () => Promise.reject(new Error("broken"));
+    const embedder = { id: "broken-1", dimensions: 2, embed };
+    const { start, health, librarian } = docs({ embedder, startWaitsFor: "embeddings" });
+    const { signal } = new AbortController();
+
+    await start?.(signal);
+
+    expect(await health?.(signal)).toEqual({
+      status: "degraded",
+      message: '3 pages; words alone rank: The embedder "broken-1" failed.',
+    });
+    expect((await librarian("roll back")).error).toBeUndefined();
+  });
+
+  it("fail the start that waits for them when they cannot be listed, or its time is over", async () => {
+    const list = () => Promise.reject(new Error("no such folder"));
+    const never = () => new Promise<never>(() => {});
+    const startWaitsFor = "pages";
+    const { signal } = new AbortController();
+
+    await expect(
+      docs({ pages: { ...pagesOf({}), list }, startWaitsFor }).start?.(signal),
+    ).rejects.toMatchObject({ code: "DATA_SOURCE_ERROR" });
+    await expect(
+      docs({ pages: { ...pagesOf({}), list: never }, startWaitsFor }).start?.(
+        AbortSignal.timeout(1),
+      ),
+    ).rejects.toMatchObject({ code: "TIMEOUT" });
+  });
+
   it("are kept between runs in the folder `cache`, and only changed ones read again", async () => {
     const cache = await mkdtemp(join(tmpdir(), "docs-cache-"));
     onTestFinished(() => rm(cache, { recursive: true }));
@@ -556,3 +614,9 @@ describe("other formats", () => {
     ).toThrow(/formats.*ending of a file/);
   });
 });
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { defineLibrarian, parseOptions } from "@constellation/authoring";
-import type {
-  AnswerEstimate,
-  AnswerProbe,
-  Librarian,
-  LibrarianDefinition,
+import {
+  type AnswerEstimate,
+  type AnswerProbe,
+  type Librarian,
+  type LibrarianDefinition,
+  withDeadline,
 } from "@constellation/core";
 import {
   type Analyzer,
@@ -19,8 +20,13 @@ import { createAnswerer, maxQueryLength } from "./answer.js";
 import { featureHits, readFeatures } from "./calibration/features.js";
 import { judge } from "./calibration/judge.js";
 import { checkHealth } from "./health.js";
-import { createKnowledge, type Opened } from "./knowledge.js";
-import { type DocsLibrarianOptions, docsLibrarianDefaults, optionsSchema } from "./options.js";
+import { createKnowledge, type Knowledge, type Opened } from "./knowledge.js";
+import {
+  type DocsLibrarianOptions,
+  docsLibrarianDefaults,
+  optionsSchema,
+  type StartCondition,
+} from "./options.js";
 import { createPageLinks } from "./page-links.js";
 import { stripQuestionFraming } from "./strip-question-framing.js";
 
@@ -36,7 +42,7 @@ import { stripQuestionFraming } from "./strip-question-framing.js";
  * the domain). Other errors: `DATA_SOURCE_ERROR` when the pages cannot be read, `INVALID_QUERY` for
  * a blank query, and `TIMEOUT` when the caller no longer waits.
  *
- * The pages are read at `start`, or else at the first query. Later queries do not wait for a
+ * The pages are read at `start`, which waits for them where `startWaitsFor` is given, or else at the first query. Later queries do not wait for a
  * refresh: they are answered from the pages read so far, while changed pages are read in the
  * background.
  *
@@ -54,6 +60,7 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
     limits,
     cache,
     embedder,
+    startWaitsFor = docsLibrarianDefaults.startWaitsFor,
     refreshMs,
     recordContent,
     baseUrl,
@@ -87,11 +94,22 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
       answer(query, await knowledge.current(context), context),
     ),
     canAnswer: (probe) => estimate(probe, knowledge.opened, analyzer),
-    // Starts reading without waiting: each query waits for as long as it has time.
-    start: async () => knowledge.begin(),
+    start: (signal) => startReading(knowledge, startWaitsFor, signal),
     close: () => knowledge.close(),
     health: (signal) => checkHealth(knowledge, signal),
   };
+}
+
+/** Starts reading. It continues when the wait ends earlier: each query waits for as long as it has time. */
+async function startReading(
+  knowledge: Knowledge,
+  condition: StartCondition,
+  signal: AbortSignal,
+): Promise<void> {
+  knowledge.begin();
+  if (condition === "nothing") return;
+  const { base } = await knowledge.current({ signal });
+  if (condition === "embeddings") await withDeadline({ signal }, () => base.embedded());
 }
 
 /** How well the pages could answer, by the search and the calibration that an answer rests on. */

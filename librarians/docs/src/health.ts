@@ -29,7 +29,7 @@ export async function checkHealth(knowledge: Knowledge, signal: AbortSignal): Pr
 
 function healthOfPages({ base }: Opened, isStale: boolean): Health {
   const count = base.files().length;
-  const { omissions, storeProblem } = base.report;
+  const { omissions, storeProblem, embeddingProblem } = base.report;
   const [first] = omissions;
   const problems: string[] = [];
   if (isStale) problems.push("the last refresh failed; answers use the pages read before");
@@ -38,6 +38,8 @@ function healthOfPages({ base }: Opened, isStale: boolean): Health {
     problems.push(`left out: ${first.file} (${first.reason})${more}`);
   }
   if (storeProblem === "not-saved") problems.push("the index could not be saved in the cache");
+  if (embeddingProblem !== undefined)
+    problems.push(`words alone rank: ${embeddingProblem.replace(/\.$/, "")}`);
   const counted = `${count} ${count === 1 ? "page" : "pages"}`;
   if (count === 0 && problems.length === 0) {
     return { status: "degraded", message: "There are no Markdown pages." };

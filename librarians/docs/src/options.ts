@@ -86,6 +86,13 @@ export interface DocsLibrarianOptions extends LibrarianOptions {
    */
   readonly embedder?: Embedder | undefined;
   /**
+   * What `router.open()` waits for: nothing, that the pages have been read, or that the embedder has embedded all of their
+   * sections too. When the embedder fails, it waits no longer: words alone rank, and `health` reports it.
+   *
+   * @default "nothing"
+   */
+  readonly startWaitsFor?: StartCondition | undefined;
+  /**
    * Minimum time between two refreshes, in milliseconds: 0 to 2147483647. The first query after it
    * starts a refresh in the background, and is answered from the pages read so far.
    *
@@ -106,10 +113,16 @@ export interface DocsLibrarianOptions extends LibrarianOptions {
   readonly recordContent?: boolean | undefined;
 }
 
+/** What the start of the librarian waits for. */
+export type StartCondition = (typeof startConditions)[number];
+
+const startConditions = ["nothing", "pages", "embeddings"] as const;
+
 /** The defaults named in {@link DocsLibrarianOptions}. */
 export const docsLibrarianDefaults = {
   id: "docs",
   site: "files",
+  startWaitsFor: "nothing",
   refreshMs: 1_000,
   recordContent: false,
 } as const satisfies Partial<DocsLibrarianOptions>;
@@ -147,6 +160,7 @@ export const optionsSchema: z.ZodType<DocsLibrarianOptions> = z
       .optional(),
     site: z.enum(siteNames).optional(),
     embedder: optionField.port<Embedder>("embed").optional(),
+    startWaitsFor: z.enum(startConditions).optional(),
     refreshMs: optionField.number(0, maxTimerMs).optional(),
     modelTimeoutMs: optionField.number(1, maxTimerMs).optional(),
     recordContent: optionField.flag().optional(),

@@ -93,9 +93,9 @@ export {
   type SectionIndexOptions,
   type SectionResult,
   type SectionSearchOptions,
-  type StoredPage,
   type StoredPages,
 } from "./sections/section-index.js";
 export type { StoreProblem } from "./store/codec.js";
 export { createFileStore } from "./store/file-store.js";
 export type { IndexStore } from "./store/index-store.js";
+export type { StoredPage } from "./store/stored-page.js";

@@ -9,11 +9,11 @@ export interface SectionVectors {
    * Embeds sections that have no vector yet. Rejects when the embedder fails; finished vectors are
    * kept.
    *
-   * @param isCurrent - Whether a section is still the one with its id when its vector arrives.
+   * @param current - The section with an id when its vector arrives: one with another text gets none.
    */
   add(
     sections: readonly (readonly [id: string, section: Section])[],
-    isCurrent: (id: string, section: Section) => boolean,
+    current: (id: string) => Section | undefined,
     signal?: AbortSignal,
   ): Promise<void>;
   /** Drops the vectors of sections that `isKept` does not know. */
@@ -36,7 +36,7 @@ export function createSectionVectors(embedder: Embedder): SectionVectors {
   const index = createVectorIndex(embedder.dimensions);
   return {
     index,
-    async add(sections, isCurrent, signal) {
+    async add(sections, current, signal) {
       const missing = sections.filter(([id]) => !index.has(id));
       for (let from = 0; from < missing.length; from += batch) {
         const part = missing.slice(from, from + batch);
@@ -47,7 +47,9 @@ export function createSectionVectors(embedder: Embedder): SectionVectors {
         );
         part.forEach(([id, section], place) => {
           const vector = vectors[place];
-          if (vector !== undefined && isCurrent(id, section)) index.set(id, vector);
+          const now = current(id);
+          if (vector === undefined || now === undefined) return;
+          if (now === section || embeddedText(now) === embeddedText(section)) index.set(id, vector);
         });
       }
     },

@@ -29,9 +29,9 @@ export function createBackgroundEmbedding(
       const wanted = missing();
       let problem: string | undefined;
       try {
-        vectors.keepOnly((id) => index.section(id) !== undefined);
-        const isCurrent = (id: string, section: unknown) => index.section(id) === section;
-        await vectors.add(wanted, isCurrent, signal);
+        const known = new Set(index.files().flatMap(index.sectionIds));
+        vectors.keepOnly((id) => known.has(id));
+        await vectors.add(wanted, index.section, signal);
       } catch (thrown) {
         if (signal.aborted) break;
         problem = thrown instanceof EmbedderError ? thrown.message : "The embedder failed.";
@@ -43,12 +43,14 @@ export function createBackgroundEmbedding(
   }
 
   function missing() {
-    return index
-      .pages()
-      .flatMap(({ file, sections }) =>
-        sections.map((section, place) => [sectionId(file, place), section] as const),
-      )
-      .filter(([id]) => !vectors.index.has(id));
+    const isMissing = (id: string) => !vectors.index.has(id);
+    return index.files().flatMap((file) => {
+      if (!index.sectionIds(file).some(isMissing)) return []; // its page is not read
+      const sections = index.page(file)?.sections ?? [];
+      return sections
+        .map((section, place) => [sectionId(file, place), section] as const)
+        .filter(([id]) => isMissing(id));
+    });
   }
 
   return {

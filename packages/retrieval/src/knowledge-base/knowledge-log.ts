@@ -1,6 +1,7 @@
 import type { SectionVectors } from "../embeddings/section-vectors.js";
 import type { PageEntry } from "../folder/page-source.js";
 import { createAnalyzer } from "../lexical/analyzer.js";
+import { maxSegmentDocuments } from "../lexical/segment.js";
 import { StoreError } from "../record-log/store-error.js";
 import {
   type SectionIndex,
@@ -16,10 +17,13 @@ import {
 import type { IndexStore } from "../store/index-store.js";
 
 /** Increased whenever parsing or the format of records changes, because a store has parsed sections. */
-const parserVersion = "markdown-6";
-/** Number of pages, and of new terms, in one record: reading or writing one is a turn of the event loop. */
-const pagesPerRecord = 16;
+const parserVersion = "markdown-7";
+/** Number of pages that are packed, and of new terms that are written, in one turn of the event loop. */
+const pagesPerTurn = 16;
 const termsPerRecord = 5_000;
+/** Number of sections, and of bytes of pages, of a record: reading one is a turn of the event loop. */
+const sectionsPerRecord = maxSegmentDocuments;
+const bytesPerRecord = 4 * 1024 * 1024;
 /** Bytes of changes that are always added rather than making the store save all pages anew. */
 const minAddedBytes = 4 * 1024 * 1024;
 
@@ -127,8 +131,7 @@ export function createKnowledgeLog(
     { isBase, termCount, onBytes }: Encoding,
   ): AsyncGenerator<Uint8Array> {
     let firstTerm = termCount;
-    for (let from = 0; from < files.length || from === 0; from += pagesPerRecord) {
-      const part = files.slice(from, from + pagesPerRecord);
+    for await (const part of packParts(files)) {
       while (index.termCount - firstTerm > termsPerRecord) {
         yield encodePart([], firstTerm + termsPerRecord);
         await nextTurn();
@@ -156,6 +159,27 @@ export function createKnowledgeLog(
       onBytes(bytes.length, endTerm);
       return bytes;
     }
+  }
+
+  /** Packs pages, and divides them into those of one record each; one without pages where there are none. */
+  async function* packParts(files: readonly string[]): AsyncGenerator<readonly string[]> {
+    let part: string[] = [];
+    let sections = 0;
+    let bytes = 0;
+    for (const [place, file] of files.entries()) {
+      const more = index.sectionIds(file).length;
+      if (part.length > 0 && (sections + more > sectionsPerRecord || bytes > bytesPerRecord)) {
+        yield part;
+        part = [];
+        sections = 0;
+        bytes = 0;
+      }
+      part.push(file);
+      sections += more;
+      for (const { json } of index.storedPages([file])) bytes += json.length;
+      if (place % pagesPerTurn === pagesPerTurn - 1) await nextTurn();
+    }
+    yield part;
   }
 
   function vectorsOf(files: readonly string[]): StoredVectors | undefined {

@@ -1,10 +1,12 @@
 import type { AnalyzedDocument } from "./documents.js";
 import {
-  createSegmentBuilder,
+  createPostingsBuilder,
   maxSegmentDocuments,
+  type Postings,
   placeOf,
   type Segment,
   segmentOf,
+  toSegment,
 } from "./segment.js";
 import { createStatistics, type Statistics } from "./statistics.js";
 
@@ -24,6 +26,12 @@ export interface Collection {
   has(id: string): boolean;
   /** Adds a document, replacing one with the same id. */
   put(document: AnalyzedDocument): void;
+  /**
+   * Adds documents, none of which it has, with the postings of their terms: at most `maxSegmentDocuments`.
+   */
+  putAll(documents: readonly AnalyzedDocument[], postings: Postings): void;
+  /** The postings of documents. */
+  postingsOf(documents: readonly AnalyzedDocument[]): Postings;
   /** Removes a document; returns whether it existed. */
   take(id: string): boolean;
   /** Removes all documents of a parent; returns their number. */
@@ -49,7 +57,7 @@ const pending = -1;
  */
 export function createCollection(fieldCount: number): Collection {
   const statistics = createStatistics(fieldCount);
-  const build = createSegmentBuilder(fieldCount, statistics.parentNumber);
+  const postingsOf = createPostingsBuilder();
   /** Slots by id. */
   const slots = new Map<string, number>();
   const byParent = new Map<string, Set<string>>();
@@ -108,16 +116,23 @@ export function createCollection(fieldCount: number): Collection {
     addedTerms += document.stream.length;
     if (added.size < maxSegmentDocuments && addedTerms < maxSegmentTerms) return;
     const documents = [...added.values()];
-    const number = place(build(documents));
-    documents.forEach(({ id }, each) => {
-      slots.set(id, number * maxSegmentDocuments + each);
-    });
+    place(toSegmentOf(documents, postingsOf(documents)));
     added.clear();
     addedTerms = 0;
   }
 
-  /** @returns The number of the segment. */
-  function place(segment: Segment): number {
+  function toSegmentOf(documents: readonly AnalyzedDocument[], postings: Postings): Segment {
+    return toSegment(documents, postings, fieldCount, statistics.parentNumber);
+  }
+
+  function addToParent({ id, parent }: AnalyzedDocument): void {
+    if (parent === undefined) return;
+    const siblings = byParent.get(parent);
+    if (siblings === undefined) byParent.set(parent, new Set([id]));
+    else siblings.add(id);
+  }
+
+  function place(segment: Segment): void {
     const gap = segments.indexOf(undefined);
     const number = gap < 0 ? segments.length : gap;
     const first = number * maxSegmentDocuments;
@@ -129,11 +144,14 @@ export function createCollection(fieldCount: number): Collection {
     isRemoved.fill(0, first, first + maxSegmentDocuments);
     segments[number] = segment;
     removed[number] = 0;
-    return number;
+    segment.documents.forEach(({ id }, each) => {
+      slots.set(id, first + each);
+    });
   }
 
   function buildView(): CollectionView {
-    const last = added.size === 0 ? [] : [build([...added.values()])];
+    const documents = [...added.values()];
+    const last = documents.length === 0 ? [] : [toSegmentOf(documents, postingsOf(documents))];
     const all = [...segments, ...last];
     const flags = new Uint8Array(all.length * maxSegmentDocuments);
     flags.set(isRemoved.subarray(0, segments.length * maxSegmentDocuments));
@@ -155,10 +173,15 @@ export function createCollection(fieldCount: number): Collection {
       view = undefined;
       statistics.add(document);
       add(document);
-      if (document.parent === undefined) return;
-      const siblings = byParent.get(document.parent) ?? new Set();
-      byParent.set(document.parent, siblings.add(document.id));
+      addToParent(document);
     },
+    putAll(documents, postings) {
+      view = undefined;
+      statistics.addAll(documents, postings);
+      documents.forEach(addToParent);
+      place(toSegmentOf(documents, postings));
+    },
+    postingsOf,
     take,
     takeParent(parent) {
       const ids = [...(byParent.get(parent) ?? [])];

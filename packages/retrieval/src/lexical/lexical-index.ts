@@ -19,7 +19,7 @@ import { readPairs } from "./proximity.js";
 import { type AnalyzedQuery, analyzeQuery } from "./query.js";
 import { rerank } from "./rerank.js";
 import { createScorer, type Scorer } from "./score.js";
-import { maxFields } from "./segment.js";
+import { maxFields, maxSegmentDocuments, type Postings } from "./segment.js";
 import type { Synonyms } from "./synonyms.js";
 import { takeBest } from "./take-best.js";
 
@@ -81,6 +81,8 @@ export interface SnapshotPart {
 export interface IndexSnapshot {
   readonly terms: readonly string[];
   readonly documents: readonly AnalyzedDocument[];
+  /** Postings of the documents, where there are enough of them to be searched as they are. */
+  readonly postings?: Postings | undefined;
 }
 
 /**
@@ -127,9 +129,11 @@ export function createLexicalIndex(
   let scorer: { readonly view: CollectionView; readonly scorer: Scorer } | undefined;
   if (snapshot !== undefined) restore(snapshot);
 
-  function restore({ terms, documents }: IndexSnapshot): void {
+  function restore({ terms, documents, postings }: IndexSnapshot): void {
     for (const term of terms) vocabulary.add(term);
-    for (const document of documents) collection.put(document);
+    const isNew = documents.every(({ id }) => !collection.has(id));
+    if (postings !== undefined && isNew) collection.putAll(documents, postings);
+    else for (const document of documents) collection.put(document);
   }
 
   function getScorer(view: CollectionView): Scorer {
@@ -166,9 +170,13 @@ export function createLexicalIndex(
         return { terms: [...vocabulary.texts], documents: collection.documents() };
       }
       const ids = part.parents.flatMap((parent) => collection.idsOf(parent));
+      const documents = ids.flatMap((id) => collection.document(id) ?? []);
+      const count = documents.length;
+      const hasPostings = 2 * count > maxSegmentDocuments && count <= maxSegmentDocuments;
       return {
         terms: vocabulary.texts.slice(part.firstTerm, part.endTerm),
-        documents: ids.flatMap((id) => collection.document(id) ?? []),
+        documents,
+        postings: hasPostings ? collection.postingsOf(documents) : undefined,
       };
     },
     restore,

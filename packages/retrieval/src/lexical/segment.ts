@@ -5,15 +5,19 @@ import { type AnalyzedDocument, termMask } from "./documents.js";
  * `terms[n]` names a document, a field and a count. Entries of a term are in the order of the documents.
  * Never changes.
  */
-export interface Segment {
-  readonly documents: readonly AnalyzedDocument[];
+export interface Postings {
   /** Numbers of the terms, ascending. */
   readonly terms: Uint32Array;
   readonly offsets: Uint32Array;
-  /** Place of the document in `documents`. */
+  /** Place of the document. */
   readonly places: Uint16Array;
   /** Field in the upper four bits, count in the others. */
   readonly counts: Uint16Array;
+}
+
+/** Documents with the postings of their terms. Never changes. */
+export interface Segment extends Postings {
+  readonly documents: readonly AnalyzedDocument[];
   /** Terms in a field, by document and field; extra terms included. */
   readonly lengths: Uint32Array;
   /** Number of its parent, by document. */
@@ -37,11 +41,8 @@ export function placeOf(slot: number): number {
 
 const maxCount = 0xfff;
 
-/** Builds segments one after another. It keeps scratch space. */
-export function createSegmentBuilder(
-  fieldCount: number,
-  parentOf: (document: AnalyzedDocument) => number,
-): (documents: readonly AnalyzedDocument[]) => Segment {
+/** Builds the postings of documents, one set after another. It keeps scratch space. */
+export function createPostingsBuilder(): (documents: readonly AnalyzedDocument[]) => Postings {
   /** By term: its count in a field, then where its next entry goes. */
   let tally = new Uint32Array(1_024);
 
@@ -93,15 +94,7 @@ export function createSegmentBuilder(
       counts[to] = foundCounts[at] ?? 0;
     }
     for (const term of terms) tally[term] = 0;
-    return {
-      documents,
-      terms,
-      offsets,
-      places,
-      counts,
-      lengths: countFieldLengths(documents, fieldCount),
-      parents: Uint32Array.from(documents, parentOf),
-    };
+    return { terms, offsets, places, counts };
   };
 
   /** The distinct terms, ascending; the number of their entries is in the tally then. */
@@ -134,6 +127,21 @@ export function enlarge(numbers: Uint32Array, length: number): Uint32Array<Array
   const larger = new Uint32Array(Math.max(length, 2 * numbers.length));
   larger.set(numbers);
   return larger;
+}
+
+/** Joins documents and their postings. */
+export function toSegment(
+  documents: readonly AnalyzedDocument[],
+  postings: Postings,
+  fieldCount: number,
+  parentOf: (document: AnalyzedDocument) => number,
+): Segment {
+  return {
+    documents,
+    ...postings,
+    lengths: countFieldLengths(documents, fieldCount),
+    parents: Uint32Array.from(documents, parentOf),
+  };
 }
 
 function countFieldLengths(

@@ -9,6 +9,7 @@ import type { FieldOptions, RankingOptions, RerankOptions } from "../lexical/opt
 import { stem } from "../lexical/stem.js";
 import { synonymsFor } from "../lexical/synonyms.js";
 import type { MarkdownPage, Section } from "../markdown/page.js";
+import { type StoredPage, toStoredPage } from "../store/stored-page.js";
 import { sectionDocuments } from "./section-documents.js";
 
 /** A section that was found. */
@@ -72,8 +73,8 @@ export interface SectionIndex {
   section(id: string): Section | undefined;
   /** Ids of the sections of a page; none for a file that is not one. */
   sectionIds(file: string): readonly string[];
-  /** The pages among these files as they are: those of a store may not be read yet. */
-  storedPages(files: readonly string[]): readonly (MarkdownPage | StoredPage)[];
+  /** The pages of these files as they are stored. They stay so in memory, where they take less, until they are read again. */
+  storedPages(files: readonly string[]): readonly StoredPage[];
   /** Number of terms of the lexical index. */
   readonly termCount: number;
   /** The documents of some pages with some of the terms, for a store. */
@@ -89,14 +90,6 @@ export interface StoredPages {
   readonly removed: readonly string[];
   /** Their documents, with terms that follow those of the index. */
   readonly snapshot: IndexSnapshot;
-}
-
-/** A stored page, read when first needed. */
-export interface StoredPage {
-  readonly file: string;
-  /** The page as it is stored. */
-  readonly json: Uint8Array;
-  read(): MarkdownPage;
 }
 
 /** Weights tuned on three knowledge bases of real documentation: see the README. */
@@ -173,7 +166,14 @@ export function createSectionIndex(options: SectionIndexOptions = {}): SectionIn
     },
     section: getSection,
     sectionIds: (file) => index.idsOf(file),
-    storedPages: (files) => files.flatMap((file) => pages.get(file) ?? []),
+    storedPages: (files) =>
+      files.flatMap((file) => {
+        const page = pages.get(file);
+        if (page === undefined || "json" in page) return page ?? [];
+        const stored = toStoredPage(page);
+        pages.set(file, stored);
+        return stored;
+      }),
     get termCount() {
       return index.termCount;
     },

@@ -14,7 +14,7 @@ const record: KnowledgeRecord = {
   firstTerm: 7,
   removed: ["gone.md"],
   entries: [{ file: "a.md", bytes: 3, modifiedMs: 1.5 }],
-  pages: [page],
+  pages: index.storedPages(["a.md"]),
   snapshot: index.snapshot({ parents: ["a.md"], firstTerm: 0, endTerm: index.termCount }),
   vectors: { embedder: "e", dimensions: 2, ids: ["a.md#0"], rows: Float32Array.of(1, 0) },
 };
@@ -26,7 +26,10 @@ describe("decodeRecord", () => {
 
     if ("problem" in decoded) throw new Error(decoded.problem);
     const { pages, ...rest } = decoded;
-    expect({ ...rest, pages: pages.map((stored) => stored.read()) }).toEqual(record);
+    const { pages: stored, ...others } = record;
+    expect(rest).toEqual(others);
+    expect(pages.map((each) => each.read())).toEqual([page]);
+    expect(stored).toHaveLength(1);
     expect(Buffer.from(encodeRecord(decoded, "print")).equals(bytes)).toBe(true);
   });
 

@@ -2,12 +2,10 @@ import type { PageEntry } from "../folder/page-source.js";
 import type { AnalyzedDocument } from "../lexical/documents.js";
 import type { Language } from "../lexical/language.js";
 import type { IndexSnapshot } from "../lexical/lexical-index.js";
-import type { MarkdownPage } from "../markdown/page.js";
-import type { StoredPage } from "../sections/section-index.js";
-import { type PackedPage, packPage, unpackPage } from "./packed-page.js";
+import { type StoredPage, storedPage } from "./stored-page.js";
 
 /** Pages that were read or removed, as one record of a store. What it holds of a page replaces what came before. */
-export interface KnowledgeRecord<Page = MarkdownPage | StoredPage> {
+export interface KnowledgeRecord {
   /** Whether it is one of those that were saved together, rather than added later. */
   readonly isBase: boolean;
   /** Number of terms in the records before. */
@@ -16,7 +14,7 @@ export interface KnowledgeRecord<Page = MarkdownPage | StoredPage> {
   readonly removed: readonly string[];
   /** State of the pages when they were read, in the order of `pages`. */
   readonly entries: readonly PageEntry[];
-  readonly pages: readonly Page[];
+  readonly pages: readonly StoredPage[];
   /** Terms behind those of the records before, and the documents of the pages. */
   readonly snapshot: IndexSnapshot;
   readonly vectors?: StoredVectors | undefined;
@@ -34,7 +32,7 @@ export interface StoredVectors {
 export type StoreProblem = "corrupt" | "other-options" | "unreadable" | "not-saved";
 
 /** Result of decoding. */
-export type DecodedRecord = KnowledgeRecord<StoredPage> | { readonly problem: StoreProblem };
+export type DecodedRecord = KnowledgeRecord | { readonly problem: StoreProblem };
 
 /** Length of the header. */
 const prefixBytes = 4;
@@ -48,6 +46,8 @@ interface Header extends Pick<KnowledgeRecord, "isBase" | "firstTerm" | "removed
   /** Fields of a document. */
   readonly fields: number;
   readonly streamLength: number;
+  /** Number of terms and of entries of the postings. */
+  readonly postings?: { readonly terms: number; readonly entries: number } | undefined;
   /** Bytes of each page. */
   readonly pages: readonly number[];
   readonly vectors?: Omit<StoredVectors, "rows"> | undefined;
@@ -60,12 +60,10 @@ interface Header extends Pick<KnowledgeRecord, "isBase" | "firstTerm" | "removed
  */
 export function encodeRecord(record: KnowledgeRecord, fingerprint: string): Uint8Array {
   const { isBase, firstTerm, removed, entries, snapshot, vectors } = record;
-  const { documents } = snapshot;
+  const { documents, postings } = snapshot;
   const streamLength = documents.reduce((sum, { stream }) => sum + stream.length, 0);
   const fields = documents[0]?.ends.length ?? 0;
-  const pages = record.pages.map((page) =>
-    "json" in page ? page.json : Buffer.from(JSON.stringify(packPage(page))),
-  );
+  const pages = record.pages.map(({ json }) => json);
   const header: Header = {
     fingerprint,
     isBase,
@@ -78,12 +76,17 @@ export function encodeRecord(record: KnowledgeRecord, fingerprint: string): Uint
     languages: documents.map(({ language = "en" }) => language),
     fields,
     streamLength,
+    ...(postings !== undefined && {
+      postings: { terms: postings.terms.length, entries: postings.places.length },
+    }),
     pages: pages.map(({ length }) => length),
     ...(vectors !== undefined && {
       vectors: { embedder: vectors.embedder, dimensions: vectors.dimensions, ids: vectors.ids },
     }),
   };
-  const head = Buffer.from(JSON.stringify(header));
+  // Spaces, so that the numbers are aligned.
+  const json = Buffer.from(JSON.stringify(header));
+  const head = Buffer.concat([json, Buffer.alloc(padding(json.length), " ")]);
   const numbers = new Uint32Array(documents.length * fields + streamLength);
   let at = 0;
   for (const { ends } of documents) {
@@ -97,7 +100,13 @@ export function encodeRecord(record: KnowledgeRecord, fingerprint: string): Uint
   const prefix = Buffer.alloc(prefixBytes);
   prefix.writeUInt32LE(head.length, 0);
   const rows = vectors === undefined ? [] : [toBytes(vectors.rows)];
-  return Buffer.concat([prefix, head, toBytes(numbers), ...rows, ...pages]);
+  const lists =
+    postings === undefined
+      ? []
+      : [postings.terms, postings.offsets, postings.places, postings.counts].map(toBytes);
+  const parts = [prefix, head, toBytes(numbers), ...lists, ...rows, ...pages];
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return Buffer.concat([...parts, Buffer.alloc(padding(length))]);
 }
 
 /** Decodes the result of {@link encodeRecord}, which the store has checked. Never throws. */
@@ -121,8 +130,7 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedRecord {
   if (header.fingerprint !== fingerprint) return { problem: "other-options" };
   const { isBase, firstTerm, removed, entries, terms } = header;
   const { fields, streamLength, ids, parents, languages, vectors } = header;
-  // Copied, so that the numbers are aligned and independent of the store's buffer.
-  const numbers = new Uint32Array(copyBytes(take(4 * (ids.length * fields + streamLength))));
+  const numbers = toNumbers(take(4 * (ids.length * fields + streamLength)), Uint32Array);
   let from = ids.length * fields;
   const documents = ids.map((id, place): AnalyzedDocument => {
     const ends = numbers.subarray(place * fields, (place + 1) * fields);
@@ -131,8 +139,14 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedRecord {
     const parent = parents[place] ?? undefined;
     return { id, parent, language: languages[place] ?? "en", stream, ends };
   });
+  const postings = header.postings && {
+    terms: toNumbers(take(4 * header.postings.terms), Uint32Array),
+    offsets: toNumbers(take(4 * (header.postings.terms + 1)), Uint32Array),
+    places: toNumbers(take(2 * header.postings.entries), Uint16Array),
+    counts: toNumbers(take(2 * header.postings.entries), Uint16Array),
+  };
   const rows =
-    vectors && new Float32Array(copyBytes(take(4 * vectors.ids.length * vectors.dimensions)));
+    vectors && toNumbers(take(4 * vectors.ids.length * vectors.dimensions), Float32Array);
   return {
     isBase,
     firstTerm,
@@ -141,21 +155,32 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedRecord {
     pages: header.pages.map((length, place) =>
       storedPage(entries[place]?.file ?? "", take(length)),
     ),
-    snapshot: { terms, documents },
+    snapshot: { terms, documents, postings },
     ...(vectors !== undefined && rows !== undefined && { vectors: { ...vectors, rows } }),
   };
 }
 
-function storedPage(file: string, json: Buffer): StoredPage {
-  return { file, json, read: () => unpackPage(JSON.parse(json.toString("utf8")) as PackedPage) };
-}
-
-function toBytes(numbers: Uint32Array | Float32Array): Buffer {
+function toBytes(numbers: Uint32Array | Uint16Array | Float32Array): Buffer {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-function copyBytes(buffer: Buffer): ArrayBuffer {
-  const copy = new ArrayBuffer(buffer.length);
-  new Uint8Array(copy).set(buffer);
-  return copy;
+/** Number of bytes from a length to the next multiple of four. */
+function padding(length: number): number {
+  return -length & 3;
+}
+
+/** Bytes as numbers: as they are where they are aligned, as records of a file are, else copied. */
+function toNumbers<Numbers>(
+  bytes: Buffer,
+  type: {
+    new (buffer: ArrayBufferLike, offset: number, length: number): Numbers;
+    readonly BYTES_PER_ELEMENT: number;
+  },
+): Numbers {
+  const length = bytes.length / type.BYTES_PER_ELEMENT;
+  if (bytes.byteOffset % type.BYTES_PER_ELEMENT === 0) {
+    return new type(bytes.buffer, bytes.byteOffset, length);
+  }
+  const copy = Uint8Array.from(bytes);
+  return new type(copy.buffer, 0, length);
 }

@@ -1,8 +1,28 @@
 import type { Block, Link, MarkdownPage, Section } from "../markdown/page.js";
 import { joinText } from "../markdown/sections.js";
 
+/** A stored page, read when first needed. */
+export interface StoredPage {
+  readonly file: string;
+  /** The page as it is stored. */
+  readonly json: Uint8Array;
+  read(): MarkdownPage;
+}
+
+/** Writes a page as it is stored. */
+export function toStoredPage(page: MarkdownPage): StoredPage {
+  return storedPage(page.file, Buffer.from(JSON.stringify(packPage(page))));
+}
+
+/** A page of these bytes. */
+export function storedPage(file: string, json: Uint8Array): StoredPage {
+  return { file, json, read: () => unpackPage(JSON.parse(decoder.decode(json)) as PackedPage) };
+}
+
+const decoder = new TextDecoder();
+
 /** A page without derivable parts. */
-export interface PackedPage extends Omit<MarkdownPage, "sections"> {
+interface PackedPage extends Omit<MarkdownPage, "sections"> {
   readonly sections: readonly PackedSection[];
 }
 
@@ -18,12 +38,12 @@ type PackedBlock = Omit<Block, "text"> & {
 };
 
 /** Removes the parts that {@link unpackPage} derives. */
-export function packPage(page: MarkdownPage): PackedPage {
+function packPage(page: MarkdownPage): PackedPage {
   return { ...page, sections: page.sections.map(packSection) };
 }
 
 /** Restores a page. */
-export function unpackPage(page: PackedPage): MarkdownPage {
+function unpackPage(page: PackedPage): MarkdownPage {
   return { ...page, sections: page.sections.map((section) => unpackSection(section, page.file)) };
 }
 

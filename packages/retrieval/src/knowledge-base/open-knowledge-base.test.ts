@@ -402,4 +402,36 @@ describe("openKnowledgeBase", () => {
     expect(first.changed).toEqual(["alerts.md"]);
     expect(second.changed).toEqual([]);
   });
+
+  it("searches a stored index of many sections as one built afresh, also after changes", async () => {
+    const words = ["alert", "silence", "block", "disk", "rule", "label", "retry"];
+    const pageOf = (page: number) =>
+      Array.from({ length: 30 }, (_, at) => {
+        const chosen = words.filter((_, place) => (page + at) % (place + 2) === 0);
+        return `## ${words[(page * at) % 7]} n${page}x${at}\n\n${chosen.join(" ")} of page ${page}.\n`;
+      }).join("\n");
+    const source = pagesOf(
+      Object.fromEntries(Array.from({ length: 50 }, (_, page) => [`${page}.md`, pageOf(page)])),
+    );
+    const store = storeInMemory();
+    const first = await openKnowledgeBase({ source, store });
+    await first.saved();
+    await first.close();
+    const again = await openKnowledgeBase({ source, store });
+    const same = async () => {
+      const fresh = await openKnowledgeBase({ source });
+      for (const query of ["silence an alert", "retry the block on disk", "label rule n7x4"]) {
+        expect(await again.search(query)).toEqual(await fresh.search(query));
+      }
+      return fresh.size;
+    };
+
+    expect(again.report.changed).toEqual([]);
+    expect(await same()).toBe(1_500);
+    source.put("3.md", "# Silence\n\nAn alert is quiet.\n");
+    source.files.delete("4.md");
+    await again.refresh();
+    expect(await same()).toBe(1_441);
+    await again.close();
+  });
 });

@@ -73,7 +73,7 @@ export function fromAgent(
         const used = readUsage(usage);
         return {
           ...{ text, stopReason: "end", model },
-          usage: { ...used, ...(prices !== undefined && { costUsd: costOf(used, prices) }) },
+          usage: { ...used, ...(prices !== undefined && { costUsd: calculateCost(used, prices) }) },
         };
       },
       complete: () => Promise.reject(onlyAsAgent()),
@@ -116,7 +116,7 @@ function usageOfMessage(message: unknown): unknown {
   return isRecord(message) ? message.usage_metadata : undefined;
 }
 
-function costOf(
+function calculateCost(
   { inputTokens, outputTokens }: AIUsage,
   prices: NonNullable<AgentOptions["prices"]>,
 ): number {

@@ -71,7 +71,7 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
     };
     const asking = outgoing.within(() => askAgent(client, question, signal));
     const outcome = await asking.catch((thrown: unknown) => {
-      outgoing.end(undefined, failureOf(thrown));
+      outgoing.end(undefined, readFailure(thrown));
       throw thrown;
     });
     outgoing.end("messageId" in outcome ? undefined : outcome.metadata?.[envelopeExtension]);
@@ -93,13 +93,13 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
           ask(query, context, ends),
         );
       } catch (thrown) {
-        const failure = failureOf(thrown);
+        const failure = readFailure(thrown);
         // Where the agent is may have changed with its card.
         if (failure.code === "SERVICE_UNAVAILABLE") agent.invalidate();
         throw failure;
       }
     },
-    health: (signal) => healthOf(agent, signal),
+    health: (signal) => checkHealth(agent, signal),
     estimate: estimateAnswers(() => agent.skills(), {
       about: [options.description ?? "", ...(options.examples ?? [])].join("\n"),
     }),
@@ -127,7 +127,7 @@ function traceHeaders({ trace }: OutgoingCall): Record<string, string> {
 }
 
 /** What went wrong, in the words of the mesh, and in none of the agent's. */
-function failureOf(thrown: unknown): MeshError {
+function readFailure(thrown: unknown): MeshError {
   if (thrown instanceof MeshError) return thrown;
   if (thrown instanceof A2AError) {
     return new MeshError("DATA_SOURCE_ERROR", `The agent rejected the request (${thrown.name}).`, {
@@ -140,7 +140,7 @@ function failureOf(thrown: unknown): MeshError {
   });
 }
 
-async function healthOf(agent: Agent, signal: AbortSignal): Promise<Health> {
+async function checkHealth(agent: Agent, signal: AbortSignal): Promise<Health> {
   try {
     agent.invalidate();
     const { name } = await withDeadline({ signal }, (ends) => agent.resolve(ends));
@@ -149,6 +149,6 @@ async function healthOf(agent: Agent, signal: AbortSignal): Promise<Health> {
       message: `The agent ${sanitizeMarkdownLine(name, 100)} shows its card.`,
     };
   } catch (thrown) {
-    return { status: "down", message: failureOf(thrown).message };
+    return { status: "down", message: readFailure(thrown).message };
   }
 }

@@ -78,7 +78,7 @@ async function send(
 ): Promise<Message | Task> {
   const { headers } = question;
   const request = new AbortController();
-  const sent = client.sendMessage(requestOf(question), {
+  const sent = client.sendMessage(buildRequest(question), {
     signal: request.signal,
     serviceParameters: headers,
   });
@@ -111,7 +111,7 @@ function cancel(
   cancelled.then(onCancelled).catch(() => undefined); // the caller has left: a failure concerns no one
 }
 
-function requestOf({ text, metadata }: Question): SendMessageRequest {
+function buildRequest({ text, metadata }: Question): SendMessageRequest {
   return {
     tenant: "",
     message: {

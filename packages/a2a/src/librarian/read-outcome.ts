@@ -34,16 +34,16 @@ type Data = Readonly<Record<string, unknown>>;
  * @returns An answer with its sources, or the error that fits the state of the task.
  */
 export function readOutcome(outcome: Message | Task, reading: Reading): Response {
-  if ("messageId" in outcome) return answerOf(outcome.parts, reading);
+  if ("messageId" in outcome) return readAnswer(outcome.parts, reading);
   const { status, artifacts, metadata } = outcome;
   const fromMesh = decodeReply(metadata?.[envelopeExtension], reading.meshAnswerLength);
   if (fromMesh !== undefined) return fromMesh;
   const statusParts = status?.message?.parts ?? [];
   if (status?.state === TaskState.TASK_STATE_COMPLETED) {
     const artifactParts = artifacts.flatMap(({ parts }) => parts);
-    return answerOf(artifactParts.length > 0 ? artifactParts : statusParts, reading);
+    return readAnswer(artifactParts.length > 0 ? artifactParts : statusParts, reading);
   }
-  return { error: errorOf(status?.state, statusParts.slice(0, maxParts)).toInfo() };
+  return { error: toError(status?.state, statusParts.slice(0, maxParts)).toInfo() };
 }
 
 /** Whether a task is still in progress. */
@@ -55,47 +55,47 @@ export function isInProgress(outcome: Message | Task): outcome is Task {
 
 /** What an agent reports of its task so far, as one line. */
 export function statusLine({ status }: Task): string | undefined {
-  const text = textOf(status?.message?.parts ?? []);
+  const text = joinText(status?.message?.parts ?? []);
   return text === "" ? undefined : remoteMessage(text);
 }
 
-function readingOf({ agent, confidence, maxAnswerLength }: Reading) {
+function toReadOptions({ agent, confidence, maxAnswerLength }: Reading) {
   return { origin: remoteSource(agent, undefined, "agent"), confidence, maxAnswerLength };
 }
 
-function answerOf(given: readonly Part[], reading: Reading): Response {
+function readAnswer(given: readonly Part[], reading: Reading): Response {
   const parts = given.slice(0, maxParts);
-  const sanitized = dataOf(parts).map(sanitizeData);
+  const sanitized = listData(parts).map(sanitizeData);
   const data = sanitized.map((each) => each.data);
-  const text = textOf(parts);
+  const text = joinText(parts);
   const response = readRemoteReply({
-    text: text === "" ? jsonOf(data) : text,
+    text: text === "" ? toJson(data) : text,
     data: data.find(
       ({ sources, confidence }) => Array.isArray(sources) || confidence !== undefined,
     ),
     isDataCut: sanitized.some(({ isCut }) => isCut),
     sources: fileSources(parts),
-    ...readingOf(reading),
+    ...toReadOptions(reading),
   });
   return response.answer === undefined || data.length === 0
     ? response
     : { ...response, metadata: { data } };
 }
 
-function textOf(parts: readonly Part[]): string {
+function joinText(parts: readonly Part[]): string {
   return parts
     .flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []))
     .join("\n\n");
 }
 
-function dataOf(parts: readonly Part[]): readonly Data[] {
+function listData(parts: readonly Part[]): readonly Data[] {
   return parts.flatMap(({ content }) => {
     const data = content?.$case === "data" ? asRecord(content.value) : undefined;
     return data === undefined ? [] : [data];
   });
 }
 
-function jsonOf(data: readonly Data[]): string {
+function toJson(data: readonly Data[]): string {
   if (data.length === 0) return "";
   const json = JSON.stringify(data.length === 1 ? data[0] : data, undefined, 2);
   return `\`\`\`json\n${json.replaceAll("```", "` ` `")}\n\`\`\``;
@@ -110,11 +110,11 @@ function fileSources(parts: readonly Part[]): readonly Source[] {
   });
 }
 
-function errorOf(state: TaskState | undefined, parts: readonly Part[]): MeshError {
-  const stated = asRecord(dataOf(parts).find(({ error }) => error !== undefined)?.error);
+function toError(state: TaskState | undefined, parts: readonly Part[]): MeshError {
+  const stated = asRecord(listData(parts).find(({ error }) => error !== undefined)?.error);
   const code = isErrorCode(stated?.code) ? { code: stated.code } : {};
-  const details = { text: remoteQuote(textOf(parts)), ...code };
-  return readRemoteError(stated) ?? stateError(state, textOf(parts), details);
+  const details = { text: remoteQuote(joinText(parts)), ...code };
+  return readRemoteError(stated) ?? stateError(state, joinText(parts), details);
 }
 
 /** The agent's own words are in the message, sanitized, and longer ones in `details.text`. */

@@ -98,11 +98,11 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
     const version = requestedVersion(request) ?? (isLegacy ? "0.3" : undefined);
     const wrongVersion = refuseVersion(body, version, ownCard);
     if (wrongVersion !== undefined) return wrongVersion;
-    const context = contextOf(request, info, called);
+    const context = createCallContext(request, info, called);
     const reply = await (isLegacy ? legacy : current).handle(body, context);
     if (!(Symbol.asyncIterator in reply)) return Response.json(reply);
     try {
-      return streamOf(await reply.next(), reply);
+      return toEventStream(await reply.next(), reply);
     } catch (thrown) {
       // Before the first event, such as for an unknown task: an error like that of any method.
       const error = isLegacy
@@ -133,7 +133,7 @@ function requestedVersion({ headers, url }: Request): string | undefined {
 /** Methods whose caller waits for the outcome, and has no task id to fetch it with later. */
 const waiting: ReadonlySet<unknown> = new Set(["SendMessage", "message/send"]);
 
-function contextOf(
+function createCallContext(
   request: Request,
   { user, observed }: RequestInfo,
   method: unknown,
@@ -154,7 +154,7 @@ function contextOf(
 }
 
 /** Events as they occur. A caller that disconnects ends the stream, not the task. */
-function streamOf(
+function toEventStream(
   first: IteratorResult<unknown, void>,
   events: AsyncGenerator<unknown, void, undefined>,
 ): Response {

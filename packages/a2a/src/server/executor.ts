@@ -24,7 +24,7 @@ import {
 } from "@constellation/transport/envelope";
 import { envelopeExtension } from "../envelope-extension.js";
 import { spanDetails } from "../span-details.js";
-import { textOf } from "./message.js";
+import { joinText } from "./message.js";
 import type { A2AHandlerSettings } from "./options.js";
 import { createPublisher } from "./publisher.js";
 import { describeWait, findWait, readReply } from "./waits.js";
@@ -141,11 +141,11 @@ export function createExecutor(
       }
       // A caller that does not wait may disconnect and fetch the task later.
       const signal = request.configuration?.returnImmediately === true ? undefined : call.signal;
-      const messages = messagesOf(task, userMessage);
+      const messages = listMessages(task, userMessage);
       const to =
-        librarianOf(userMessage.metadata) ??
-        librarianOf(request.metadata) ??
-        librarianOf(messages[0]?.metadata);
+        readLibrarian(userMessage.metadata) ??
+        readLibrarian(request.metadata) ??
+        readLibrarian(messages[0]?.metadata);
       // No one else knows of a task that the caller waits for.
       const isNew = task === undefined && envelope === undefined && signal !== undefined;
       const isDirect = isNew && to !== undefined && direct.includes(to);
@@ -162,7 +162,7 @@ export function createExecutor(
       const thread = threads && incoming === undefined ? contextId : undefined;
       const options = { user, observed, ...calledFor, to, thread, trace: span.place, signal };
       const filter = createLibrarianFilter(router, options.user);
-      const begun = span.within(() => begin(taskId, messages.map(textOf).join("\n\n"), options));
+      const begun = span.within(() => begin(taskId, messages.map(joinText).join("\n\n"), options));
       if (!("response" in begun)) {
         const { error } = begun;
         span.end(error);
@@ -175,7 +175,7 @@ export function createExecutor(
         let isAskedBack = false;
         for await (const event of begun.events) {
           isAskedBack ||= asksBack(event);
-          const line = lineOf(filter.apply(event), texts);
+          const line = describeProgress(filter.apply(event), texts);
           const isShown = line !== undefined && !isDirect && ++lines <= progressLimits.lines;
           if (isShown) publish.progress(line);
         }
@@ -218,7 +218,7 @@ function refused(
 }
 
 /** What the user wrote in a task so far, oldest first: the question, and replies to what was asked back. */
-function messagesOf(task: Task | undefined, message: Message): readonly Message[] {
+function listMessages(task: Task | undefined, message: Message): readonly Message[] {
   // The SDK has added the message to the history of a task that it continues.
   return task === undefined
     ? [message]
@@ -226,7 +226,9 @@ function messagesOf(task: Task | undefined, message: Message): readonly Message[
 }
 
 /** The librarian the caller names: `librarian` in the metadata of the message or the request. */
-function librarianOf(metadata: Readonly<Record<string, unknown>> | undefined): string | undefined {
+function readLibrarian(
+  metadata: Readonly<Record<string, unknown>> | undefined,
+): string | undefined {
   const id = metadata?.librarian;
   return typeof id === "string" ? id : undefined;
 }
@@ -240,7 +242,7 @@ function isQuestion({ answer, error }: ResponseFields = {}): boolean {
   return answer === undefined && error?.code === "INVALID_QUERY";
 }
 
-function lineOf(event: MeshEvent, texts: TextLines): string | undefined {
+function describeProgress(event: MeshEvent, texts: TextLines): string | undefined {
   if (event.type === "hop:start") return `Asking ${event.to}.`;
   if (!("hopId" in event)) return undefined;
   const line = workLine(event, texts);

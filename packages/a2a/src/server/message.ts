@@ -4,7 +4,7 @@ import { publicError } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
 
 /** The text of a message: its text parts, joined. */
-export function textOf(message: Message): string {
+export function joinText(message: Message): string {
   return message.parts
     .flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []))
     .join("\n\n");
@@ -30,10 +30,10 @@ export function textPart(text: string, mediaType = "text/plain"): Part {
 /** A part in the form of the protocol. */
 export function toPart(part: AnswerPart): Part {
   const { mediaType = "", filename = "" } = part;
-  return { content: contentOf(part), mediaType, filename, metadata: undefined };
+  return { content: toContent(part), mediaType, filename, metadata: undefined };
 }
 
-function contentOf(part: AnswerPart): Part["content"] {
+function toContent(part: AnswerPart): Part["content"] {
   if ("text" in part) return { $case: "text", value: part.text };
   if ("url" in part) return { $case: "url", value: part.url };
   if ("bytes" in part) return { $case: "raw", value: Buffer.from(part.bytes) };

@@ -32,7 +32,7 @@ export function createPublisher({ taskId, contextId, bus, present }: Publication
       }),
     );
 
-  function partsOf(answer: string, response: Response): Part[] {
+  function toParts(answer: string, response: Response): Part[] {
     const parts = present?.(response)?.map(toPart) ?? [];
     return parts.length > 0 ? parts : plainParts(answer, response);
   }
@@ -40,7 +40,7 @@ export function createPublisher({ taskId, contextId, bus, present }: Publication
   /** An answer, whole or partial, completes the task. */
   function complete(answer: string, response: Response, reply?: ReplyEnvelope): void {
     // Another mesh reads the envelope.
-    const parts = reply === undefined ? partsOf(answer, response) : plainParts(answer, response);
+    const parts = reply === undefined ? toParts(answer, response) : plainParts(answer, response);
     bus.publish(
       AgentEvent.artifactUpdate({
         taskId,
@@ -76,14 +76,14 @@ export function createPublisher({ taskId, contextId, bus, present }: Publication
     },
     /** Answers without a task. */
     answer(answer: string, response: Response) {
-      bus.publish(AgentEvent.message(agentMessage("", contextId, partsOf(answer, response))));
+      bus.publish(AgentEvent.message(agentMessage("", contextId, toParts(answer, response))));
     },
     progress(line: string) {
       update(TaskState.TASK_STATE_WORKING, [textPart(line)]);
     },
     /** The task waits for the user to add what a librarian lacks. */
     askBack(response: Response) {
-      const parts = [textPart(sentencesOf(response)), dataPart(response)];
+      const parts = [textPart(describeError(response)), dataPart(response)];
       update(TaskState.TASK_STATE_INPUT_REQUIRED, parts);
     },
     /** The task waits for an answer to what its run waits for. @param text - What that is, and how to answer. */
@@ -94,7 +94,7 @@ export function createPublisher({ taskId, contextId, bus, present }: Publication
     end(response: Response, reply?: ReplyEnvelope) {
       const { answer, error } = response;
       if (answer !== undefined) return complete(answer, response, reply);
-      const text = `${error?.code ?? "INTERNAL_ERROR"}: ${sentencesOf(response)}`;
+      const text = `${error?.code ?? "INTERNAL_ERROR"}: ${describeError(response)}`;
       const isCancelled = error?.details?.reason === "cancelled";
       const state = isCancelled ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_FAILED;
       update(state, [textPart(text), dataPart(response)], reply);
@@ -107,7 +107,7 @@ function plainParts(answer: string, response: Response): Part[] {
 }
 
 /** Message and advice of an error. */
-function sentencesOf({ error }: Response): string {
+function describeError({ error }: Response): string {
   const { message = "", suggestion = "" } = error ?? {};
   return suggestion === "" ? message : `${message}\n${suggestion}`;
 }

@@ -34,7 +34,7 @@ export function createTaskStore(
   const { maxTasks, taskTtlMs, maxStoredBytes } = bounds;
   interface Stored {
     readonly task: Task;
-    /** Whose it is, see {@link ownerOf}. */
+    /** Whose it is, see {@link readOwner}. */
     readonly owner: string;
     readonly at: number;
     readonly bytes: number;
@@ -60,21 +60,21 @@ export function createTaskStore(
 
   return {
     async save(task, context) {
-      const key = keyOf(task.id, context);
+      const key = taskKey(task.id, context);
       const kept = withoutEnvelopes(task);
-      const size = sizeOf(kept);
+      const size = measureTask(kept);
       remove(key);
-      stored.set(key, { task: kept, owner: ownerOf(context), at: Date.now(), bytes: size });
+      stored.set(key, { task: kept, owner: readOwner(context), at: Date.now(), bytes: size });
       bytes += size;
       evict(Date.now());
     },
     async load(taskId, context) {
       evict(Date.now());
-      return stored.get(keyOf(taskId, context))?.task;
+      return stored.get(taskKey(taskId, context))?.task;
     },
     async list(request, context) {
       evict(Date.now());
-      const owner = ownerOf(context);
+      const owner = readOwner(context);
       const own = [...stored.values()].filter((each) => each.owner === owner);
       return listTasks(
         own.map(({ task }) => structuredClone(task)), // the SDK shortens their history
@@ -97,17 +97,17 @@ function withoutEnvelopes(task: Task): Task {
   };
 }
 
-function keyOf(taskId: string, context: ServerCallContext): string {
-  return JSON.stringify([ownerOf(context), taskId]);
+function taskKey(taskId: string, context: ServerCallContext): string {
+  return JSON.stringify([readOwner(context), taskId]);
 }
 
 /** The tenant and user of a call, as one text. */
-function ownerOf(context: ServerCallContext): string {
+function readOwner(context: ServerCallContext): string {
   return JSON.stringify([context.tenant ?? "", resolveUserScope(context)]);
 }
 
 /** Bytes a value takes in memory, roughly: two for a character, 16 for each value and name. */
-function sizeOf(task: Task): number {
+function measureTask(task: Task): number {
   let bytes = 0;
   const left: unknown[] = [task];
   while (left.length > 0) {

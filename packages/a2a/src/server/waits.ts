@@ -1,7 +1,7 @@
 import type { Message } from "@a2a-js/sdk";
 import type { User, WaitAnswer, Waiting } from "@constellation/core";
 import { mayAnswer } from "@constellation/core/checks";
-import { textOf } from "./message.js";
+import { joinText } from "./message.js";
 
 /** The first wait that a caller of the agent can answer with a message. */
 export function findWait(
@@ -38,7 +38,7 @@ export function readReply(
     if (Object.keys(given).length === 0) continue;
     return { ...given, ...(typeof comment === "string" && { comment }) };
   }
-  const text = textOf(message).trim();
+  const text = joinText(message).trim();
   const word = text.toLowerCase().replace(/[.!]$/, "");
   if (kind === "approval") {
     if (yes.has(word)) return { approve: true };

@@ -4,8 +4,8 @@ import { z } from "zod";
 import {
   type McpServerOptions,
   type McpServerSettings,
+  readSettings,
   serverOptionFields,
-  settingsOf,
 } from "../server/options.js";
 
 /** Options for {@link createMcpHandler}: those of the server, and what HTTP needs. */
@@ -87,7 +87,7 @@ const handlerOptionsSchema: z.ZodType<McpHandlerOptions> = z.strictObject({
 export function checkHandlerOptions(options: unknown): McpHandlerSettings {
   const checked = parseOptions(handlerOptionsSchema, options);
   return {
-    server: settingsOf(checked),
+    server: readSettings(checked),
     allowedHosts: checked.allowedHosts ?? mcpHandlerDefaults.allowedHosts,
     allowedOrigins: checked.allowedOrigins ?? mcpHandlerDefaults.allowedOrigins,
     maxBodyBytes: checked.maxBodyBytes ?? mcpHandlerDefaults.maxBodyBytes,

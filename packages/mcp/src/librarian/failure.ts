@@ -26,7 +26,7 @@ const unreadable: ReadonlySet<SdkErrorCode> = new Set([
 ]);
 
 /** What went wrong between us and a server, in the words of the mesh, and in none of the server's. */
-export function failureOf(thrown: unknown): MeshError {
+export function readFailure(thrown: unknown): MeshError {
   if (thrown instanceof MeshError) return thrown;
   if (thrown instanceof ReplyTooLarge) {
     return dataSourceError("The server's reply is too large.", thrown, "invalid-response");

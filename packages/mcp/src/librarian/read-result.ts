@@ -47,11 +47,11 @@ export function readResult(result: CallToolResult, reading: Reading): Response {
     return { error: error.toInfo() };
   }
   const response = readRemoteReply({
-    text: mappedText(data, text, answerFrom) ?? textOf(data, text, items),
+    text: mappedText(data, text, answerFrom) ?? chooseText(data, text, items),
     data,
     isDataCut: isCut,
     sources: linkedSources(items),
-    ...readingOf(reading),
+    ...toReadOptions(reading),
   });
   const { answer } = response;
   return answer === undefined || data === undefined
@@ -59,7 +59,7 @@ export function readResult(result: CallToolResult, reading: Reading): Response {
     : { ...response, metadata: { structured: data } };
 }
 
-function readingOf({ tool, server, confidence, maxAnswerLength }: Reading) {
+function toReadOptions({ tool, server, confidence, maxAnswerLength }: Reading) {
   const name = `${tool} (${remoteSource(server, undefined, "server").name})`;
   return { origin: { name, type: "tool" }, confidence, maxAnswerLength };
 }
@@ -81,7 +81,7 @@ function mappedText(
   const found: unknown =
     typeof answerFrom === "function" ? answerFrom({ text, data }) : valueAt(data, answerFrom);
   if (found === undefined || found === null) return "";
-  return typeof found === "string" ? found : jsonOf(found);
+  return typeof found === "string" ? found : toJson(found);
 }
 
 function valueAt(data: Data | undefined, path: string): unknown {
@@ -97,17 +97,21 @@ function valueAt(data: Data | undefined, path: string): unknown {
 }
 
 /** `answer` of a tool that has one, as the tools of a mesh do; else its text, else its data as JSON. */
-function textOf(data: Data | undefined, text: string, items: CallToolResult["content"]): string {
+function chooseText(
+  data: Data | undefined,
+  text: string,
+  items: CallToolResult["content"],
+): string {
   if (typeof data?.answer === "string") return data.answer;
   if (text.trim() !== "") return text;
   const embedded = items.flatMap((item) =>
     item.type === "resource" && "text" in item.resource ? [item.resource.text] : [],
   );
   if (embedded.length > 0) return embedded.join("\n\n");
-  return data === undefined ? "" : jsonOf(data);
+  return data === undefined ? "" : toJson(data);
 }
 
-function jsonOf(value: unknown): string {
+function toJson(value: unknown): string {
   const json = JSON.stringify(value, undefined, 2) ?? "";
   return `\`\`\`json\n${json.replaceAll("```", "` ` `")}\n\`\`\``;
 }

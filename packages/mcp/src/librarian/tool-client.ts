@@ -14,7 +14,7 @@ import type { Progress } from "@modelcontextprotocol/client";
 import { replyKey } from "../envelope-keys.js";
 import { spanAttributes } from "../span-attributes.js";
 import { type Connection, createConnection } from "./connection.js";
-import { failureOf } from "./failure.js";
+import { readFailure } from "./failure.js";
 import { type McpLibrarianOptions, mcpLibrarianDefaults } from "./options.js";
 import { readResult } from "./read-result.js";
 
@@ -54,13 +54,13 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
     const { report } = context;
     const given = {
       name: tool,
-      arguments: argumentsOf(options, query, context),
-      _meta: traceOf(outgoing),
+      arguments: buildArguments(options, query, context),
+      _meta: traceFields(outgoing),
       envelope: () => outgoing.envelope(),
     };
     let lines = 0;
     const onProgress = (progress: Progress) => {
-      if (++lines <= maxProgressLines) report?.({ message: lineOf(progress) });
+      if (++lines <= maxProgressLines) report?.({ message: formatProgress(progress) });
     };
     return withDeadline({ signal, timeoutMs, message: tooLate }, (ends) =>
       outgoing.within(() => connection.call(given, ends, onProgress)),
@@ -73,7 +73,7 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
       const span = { name: `tools/call ${tool}`, attributes: spanAttributes(tool) };
       const outgoing = openCall(context, { ...options, span });
       const result = await call(query, context, signal, outgoing).catch((thrown: unknown) => {
-        const failure = failureOf(thrown);
+        const failure = readFailure(thrown);
         outgoing.end(undefined, failure);
         throw failure;
       });
@@ -94,11 +94,11 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
       }
     },
     async requireTool(signal) {
-      const { status, message } = await healthOf(connection, tool, signal);
+      const { status, message } = await checkHealth(connection, tool, signal);
       if (status === "up") return;
       throw new MeshError("SERVICE_UNAVAILABLE", message ?? "The server has no such tool.");
     },
-    health: (signal) => healthOf(connection, tool, signal),
+    health: (signal) => checkHealth(connection, tool, signal),
     estimate: estimateAnswers(() => connection.described(tool), {
       about: [options.description, ...(options.examples ?? [])].join("\n"),
     }),
@@ -113,7 +113,7 @@ function withLibrarian(response: Response, librarian: string): Response {
 
 const tooLate = "The server did not answer in time.";
 
-function argumentsOf(
+function buildArguments(
   options: McpLibrarianOptions,
   query: string,
   context: Context,
@@ -129,7 +129,7 @@ function argumentsOf(
   }
 }
 
-function traceOf({ trace }: OutgoingCall): Record<string, unknown> | undefined {
+function traceFields({ trace }: OutgoingCall): Record<string, unknown> | undefined {
   if (trace === undefined) return undefined;
   return {
     traceparent: formatTraceparent(trace),
@@ -137,12 +137,12 @@ function traceOf({ trace }: OutgoingCall): Record<string, unknown> | undefined {
   };
 }
 
-function lineOf({ progress, total, message }: Progress): string {
+function formatProgress({ progress, total, message }: Progress): string {
   if (message !== undefined) return sanitizeMarkdownLine(message, 1_000);
   return total === undefined ? `${progress}` : `${progress} of ${total}`;
 }
 
-async function healthOf(
+async function checkHealth(
   connection: Connection,
   tool: string,
   signal: AbortSignal,
@@ -152,7 +152,7 @@ async function healthOf(
     if (tools.includes(tool)) return { status: "up" };
     return { status: "down", message: missing(tool, tools) };
   } catch (thrown) {
-    return { status: "down", message: failureOf(thrown).message };
+    return { status: "down", message: readFailure(thrown).message };
   }
 }
 

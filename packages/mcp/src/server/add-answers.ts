@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { answerTemplate } from "./answer-store.js";
 import type { HandlerState } from "./handler-state.js";
-import { userOf } from "./request-info.js";
+import { readUser } from "./request-info.js";
 
 /**
  * Adds the resources with the whole of answers that were cut: each for its user, and not listed.
@@ -27,7 +27,7 @@ export function addAnswers(
       mimeType: "text/markdown",
     },
     (uri, { id }, context) => {
-      const text = answers.read(String(id), (userOf(context) ?? user)?.id);
+      const text = answers.read(String(id), (readUser(context) ?? user)?.id);
       if (text === undefined) throw new ResourceNotFoundError(uri.href);
       return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
     },

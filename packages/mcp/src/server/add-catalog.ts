@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { capabilityTree, publicInfo } from "./catalog.js";
-import { userOf } from "./request-info.js";
+import { readUser } from "./request-info.js";
 
 /** Maximum number of librarians in one reply of `list_librarians`, and in the list of resources. */
 const maxListed = 1_000;
@@ -30,7 +30,7 @@ const librarianSchema = z.object({
  * @param user - Where the transport names none. Each list has only librarians that the user may ask.
  */
 export function addCatalog(server: McpServer, router: Router, user: User | undefined): void {
-  const visible = (context: ServerContext) => ({ user: userOf(context) ?? user });
+  const visible = (context: ServerContext) => ({ user: readUser(context) ?? user });
   server.registerTool(
     "list_librarians",
     {

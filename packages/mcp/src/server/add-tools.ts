@@ -1,7 +1,7 @@
 import type { AITool } from "@constellation/core";
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { requestOf } from "./request-info.js";
+import { readRequest } from "./request-info.js";
 
 /** Names of the tools that every server has. */
 const ownNames = ["query", "query_librarian", "list_librarians"];
@@ -44,7 +44,7 @@ export function addTools(server: McpServer, tools: readonly ServedTool[]): void 
         if (!mayUse(context)) return failure("UNAUTHORIZED: the user may not use this tool.");
         try {
           const work = Promise.resolve(tool.run(given, { signal: context.mcpReq.signal }));
-          requestOf(context).waitUntil?.(work); // it may continue when its client is gone
+          readRequest(context).waitUntil?.(work); // it may continue when its client is gone
           const text = await work;
           return { content: [{ type: "text", text }] };
         } catch {

@@ -55,7 +55,7 @@ export const answerSchema = z.object({
 type Answer = z.infer<typeof answerSchema>;
 
 /** A response of the mesh as the result of a tool: as text, and as data. */
-export function toolResultOf({ response, note, uri, link }: Shortened): CallToolResult {
+export function toToolResult({ response, note, uri, link }: Shortened): CallToolResult {
   const { answer, headline, confidence, partial = false, sources = [], metadata, error } = response;
   const structured: Answer = {
     ...(answer !== undefined && { answer }),
@@ -69,7 +69,7 @@ export function toolResultOf({ response, note, uri, link }: Shortened): CallTool
   };
   return {
     content: [
-      { type: "text", text: textOf(structured, note) },
+      { type: "text", text: formatAnswer(structured, note) },
       ...(link === undefined ? [] : [link]),
     ],
     structuredContent: structured,
@@ -77,7 +77,7 @@ export function toolResultOf({ response, note, uri, link }: Shortened): CallTool
   };
 }
 
-function textOf({ answer, partial, sources, missing, error }: Answer, note?: string): string {
+function formatAnswer({ answer, partial, sources, missing, error }: Answer, note?: string): string {
   const parts: string[] = [];
   if (answer !== undefined) parts.push(answer);
   if (note !== undefined) parts.push(note);

@@ -28,11 +28,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { callKey, replyKey } from "../envelope-keys.js";
 import { spanAttributes } from "../span-attributes.js";
-import { toolResultOf } from "./answer.js";
+import { toToolResult } from "./answer.js";
 import { elicit, findElicited, type PendingInput, readElicited, takePending } from "./elicit.js";
 import type { HandlerState } from "./handler-state.js";
 import type { McpServerSettings } from "./options.js";
-import { requestOf, userOf } from "./request-info.js";
+import { readRequest, readUser } from "./request-info.js";
 import { sendProgress } from "./send-progress.js";
 import { shorten } from "./shorten.js";
 
@@ -68,25 +68,25 @@ export async function ask(
     const overloaded = new MeshError("SERVICE_UNAVAILABLE", "Too many queries are in flight.", {
       reason: "overloaded",
     });
-    return toolResultOf({ response: { error: overloaded.toInfo() } });
+    return toToolResult({ response: { error: overloaded.toInfo() } });
   }
   let settled = Promise.resolve();
   try {
-    const user = userOf(context) ?? settings.user;
+    const user = readUser(context) ?? settings.user;
     const pending = takePending(context, user, shared.inputs);
     if (pending !== undefined) return await answerPending(pending, user, access, context);
-    const incoming = incomingOf(context);
+    const incoming = readIncoming(context);
     const unordered = incoming === undefined ? findUnordered(router, to, query, user) : undefined;
-    if (unordered !== undefined) return toolResultOf({ response: { error: unordered.toInfo() } });
+    if (unordered !== undefined) return toToolResult({ response: { error: unordered.toInfo() } });
     const span = openServerSpan(
       { name: `tools/call ${tool}`, attributes: spanAttributes(tool) },
-      { trace: traceOf(context), baggage: incoming?.baggage },
+      { trace: readTrace(context), baggage: incoming?.baggage },
     );
     const options: AskOptions = {
       user,
       ...(incoming !== undefined &&
         toAskOptions(incoming, { user, trustedPeers: settings.trustedPeers })),
-      observed: requestOf(context).observed,
+      observed: readRequest(context).observed,
       to,
       timeoutMs,
       thread,
@@ -103,7 +103,7 @@ export async function ask(
       if (incoming === undefined) return resultFor(response, user, access, context);
       // A calling mesh gets the whole response, and reads no resource.
       const reply = filter.apply(await replyTo(run, incoming.requestId));
-      return withReply(toolResultOf({ response }), reply);
+      return withReply(toToolResult({ response }), reply);
     } finally {
       span.end();
     }
@@ -111,7 +111,7 @@ export async function ask(
     // An envelope that cannot be read: the guards it carries must not be ignored.
     if (!(thrown instanceof MeshError)) throw thrown;
     const error = thrown.toInfo();
-    return withReply(toolResultOf({ response: { error } }), refuseCall(error));
+    return withReply(toToolResult({ response: { error } }), refuseCall(error));
   } finally {
     void settled.then(semaphore.release); // librarians may work on after the response
   }
@@ -127,7 +127,7 @@ function resultFor(
   const { answers, inputs } = shared;
   const wait = findElicited(response, user, capabilities(), context);
   if (wait !== undefined) return elicit({ wait, owner: user?.id, response }, inputs);
-  return toolResultOf(shorten(response, { ...settings, answers, owner: user?.id }));
+  return toToolResult(shorten(response, { ...settings, answers, owner: user?.id }));
 }
 
 /** Continues a run with what its user answered. */
@@ -138,7 +138,7 @@ async function answerPending(
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const answer = readElicited(wait, context);
-  if (answer === undefined) return toolResultOf({ response }); // it still waits
+  if (answer === undefined) return toToolResult({ response }); // it still waits
   const run = await access.router.resume(wait.runId, { ...answer, id: wait.id, user });
   const filter = createLibrarianFilter(access.router, user);
   return resultFor(filter.apply(await run.response), user, access, context);
@@ -170,12 +170,12 @@ function withReply(result: CallToolResult, reply: ReplyEnvelope): CallToolResult
 }
 
 /** The envelope of a calling mesh. */
-function incomingOf({ mcpReq: { _meta: meta } }: ServerContext): IncomingCall | undefined {
+function readIncoming({ mcpReq: { _meta: meta } }: ServerContext): IncomingCall | undefined {
   const envelope: unknown = meta?.[callKey];
   return envelope === undefined ? undefined : decodeCall(envelope);
 }
 
-function traceOf({ mcpReq: { _meta: meta } }: ServerContext): TraceContext | undefined {
+function readTrace({ mcpReq: { _meta: meta } }: ServerContext): TraceContext | undefined {
   const traceparent: unknown = meta?.[TRACEPARENT_META_KEY];
   const tracestate: unknown = meta?.[TRACESTATE_META_KEY];
   if (typeof traceparent !== "string") return undefined;

@@ -35,19 +35,19 @@ export function capabilityTree(librarians: readonly LibrarianInfo[]): readonly C
   const nodes = new Map<string, Node>();
   const roots: Node[] = [];
 
-  function nodeOf(capability: string): Node {
+  function findNode(capability: string): Node {
     const known = nodes.get(capability);
     if (known !== undefined) return known;
     const node: Node = { capability, librarians: [], children: [] };
     nodes.set(capability, node);
     const dot = capability.lastIndexOf(".");
-    const siblings = dot <= 0 ? roots : nodeOf(capability.slice(0, dot)).children;
+    const siblings = dot <= 0 ? roots : findNode(capability.slice(0, dot)).children;
     siblings.push(node);
     return node;
   }
 
   for (const { id, capabilities = [] } of librarians) {
-    for (const capability of new Set(capabilities)) nodeOf(capability).librarians.push(id);
+    for (const capability of new Set(capabilities)) findNode(capability).librarians.push(id);
   }
   return roots;
 }

@@ -14,7 +14,7 @@ import {
   type McpServerSettings,
   requireRouter,
 } from "./options.js";
-import { userOf } from "./request-info.js";
+import { readUser } from "./request-info.js";
 
 /**
  * Serves a mesh to one MCP client: tools `query`, `query_librarian` and `list_librarians`, and the
@@ -43,7 +43,7 @@ export function buildServer(
   addQueryTools(server, router, settings, shared);
   addCatalog(server, router, settings.user);
   addAnswers(server, shared, settings.user);
-  addTools(server, toolsOf(router, settings, user));
+  addTools(server, listTools(router, settings, user));
   return server;
 }
 
@@ -51,7 +51,7 @@ export function buildServer(
  * The tools beside the server's own: the host's, then those of librarians that the user may ask. A name that is
  * taken is not served again.
  */
-function toolsOf(
+function listTools(
   router: Router,
   { tools, user: ownUser }: McpServerSettings,
   user: User | undefined,
@@ -61,7 +61,7 @@ function toolsOf(
   for (const { librarian, tools: offered = [] } of router.services({ user })) {
     const mayUse = (context: ServerContext) =>
       router
-        .services({ user: userOf(context) ?? ownUser })
+        .services({ user: readUser(context) ?? ownUser })
         .some((each) => each.librarian === librarian);
     for (const tool of offered) {
       if (!served.has(tool.name) && areTools([tool])) served.set(tool.name, { tool, mayUse });

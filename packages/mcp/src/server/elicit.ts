@@ -110,11 +110,11 @@ function schemaFor({ kind, what, schema }: Waiting): FormSchema | undefined {
   if (kind !== "question") return undefined;
   const type = schema?.type ?? "string";
   const about = { title: "Answer", description: what };
-  if (type === "string") return formOf({ type, ...about });
-  if (type === "boolean") return formOf({ type, ...about });
-  return type === "number" || type === "integer" ? formOf({ type, ...about }) : undefined;
+  if (type === "string") return wrapField({ type, ...about });
+  if (type === "boolean") return wrapField({ type, ...about });
+  return type === "number" || type === "integer" ? wrapField({ type, ...about }) : undefined;
 }
 
-function formOf(value: FormSchema["properties"][string]): FormSchema {
+function wrapField(value: FormSchema["properties"][string]): FormSchema {
   return { type: "object", properties: { value }, required: ["value"] };
 }

@@ -151,11 +151,11 @@ const serverOptionsSchema: z.ZodType<McpServerOptions> = z.strictObject(serverOp
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function checkServerOptions(options: unknown): McpServerSettings {
-  return settingsOf(parseOptions(serverOptionsSchema, options));
+  return readSettings(parseOptions(serverOptionsSchema, options));
 }
 
 /** @param options - Checked. */
-export function settingsOf(options: McpServerOptions): McpServerSettings {
+export function readSettings(options: McpServerOptions): McpServerSettings {
   return {
     name: options.name ?? mcpServerDefaults.name,
     version: options.version ?? mcpServerDefaults.version,

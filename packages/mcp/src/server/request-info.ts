@@ -17,8 +17,8 @@ export interface RequestInfo {
 }
 
 /** The user the transport authenticated: what {@link authInfoFor} put there. */
-export function userOf(context: ServerContext): User | undefined {
-  return requestOf(context).user;
+export function readUser(context: ServerContext): User | undefined {
+  return readRequest(context).user;
 }
 
 /** The same from what the transport was given. */
@@ -29,7 +29,7 @@ export function userOfAuth(
 }
 
 /** What the caller of the handler knows about a request, where the transport carries it. */
-export function requestOf({ http }: ServerContext): RequestInfo {
+export function readRequest({ http }: ServerContext): RequestInfo {
   return (http?.authInfo?.extra ?? {}) as RequestInfo; // only `authInfoFor` writes it
 }
 

@@ -35,7 +35,7 @@ export async function sendProgress(
   try {
     for await (const event of run.events) {
       if (signal.aborted || progress >= limits.notifications) return;
-      const message = messageOf(filter.apply(event), texts)?.slice(0, limits.length);
+      const message = describeProgress(filter.apply(event), texts)?.slice(0, limits.length);
       if (message === undefined) continue;
       written += message.length;
       if (written > limits.totalLength) return;
@@ -51,7 +51,7 @@ export async function sendProgress(
 }
 
 /** An event as a line for people; of an answer that is being written, each line as it is whole. */
-function messageOf(event: MeshEvent, texts: TextLines): string | undefined {
+function describeProgress(event: MeshEvent, texts: TextLines): string | undefined {
   switch (event.type) {
     case "hop:start":
       return event.attempt > 1 ? `Asking ${event.to} again.` : `Asking ${event.to}.`;

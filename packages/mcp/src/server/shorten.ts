@@ -32,7 +32,7 @@ export function shorten(response: Response, options: ShortenOptions): Shortened 
   if (uri === undefined) return { response: cut, note };
   return {
     response: cut,
-    note: `${note} Read the resource ${uri} for the whole; it is stored for ${durationOf(answerTtlMs)}.`,
+    note: `${note} Read the resource ${uri} for the whole; it is stored for ${formatDuration(answerTtlMs)}.`,
     uri,
     link: {
       type: "resource_link",
@@ -45,6 +45,6 @@ export function shorten(response: Response, options: ShortenOptions): Shortened 
   };
 }
 
-function durationOf(ms: number): string {
+function formatDuration(ms: number): string {
   return ms < 120_000 ? `${Math.round(ms / 1_000)} seconds` : `${Math.round(ms / 60_000)} minutes`;
 }

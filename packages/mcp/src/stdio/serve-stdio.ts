@@ -10,9 +10,9 @@ import { buildServer } from "../server/create-mcp-server.js";
 import { createHandlerState } from "../server/handler-state.js";
 import {
   type McpServerOptions,
+  readSettings,
   requireRouter,
   serverOptionFields,
-  settingsOf,
 } from "../server/options.js";
 import { claimStdout } from "./claim-stdout.js";
 
@@ -61,7 +61,7 @@ export function serveStdio(router: Router, options: ServeStdioOptions = {}): Pro
   requireRouter(router);
   const checked = parseOptions(stdioOptionsSchema, options);
   const { signal, stdin = process.stdin, stdout = process.stdout } = checked;
-  const settings = settingsOf(checked);
+  const settings = readSettings(checked);
   const shared = createHandlerState(settings);
   const claimed = stdout === process.stdout ? claimStdout() : undefined;
   const transport = new StdioServerTransport(stdin, claimed?.stream ?? stdout, {

@@ -23,7 +23,8 @@ const contradictions: ReadonlySet<Misalignment> = new Set<Misalignment>([
   "denial",
   "direction",
   "order",
-  "role",
+  "comparison",
+  "subject",
 ]);
 
 const maxTextLength = 2_000;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { alignSentence, readPassages } from "./align-sentence.js";
+import { alignSentence } from "./align-sentence.js";
+import { readPassages } from "./ground.js";
 import { groundText } from "./ground-text.js";
 
 const [pump, valve] = readPassages([
@@ -31,6 +32,27 @@ it.each([
   ["Ventil east-7 ist geschlossen und wird nicht geprüft.", valve, "language"],
 ] as const)("says what does not align: %s", (sentence, passage, why) => {
   expect(alignSentence(sentence, [passage])).toContain(why);
+});
+
+const yields = readPassages([
+  { id: "y", text: "Orchard 4 gave 22 kg at 08:10, orchard 7 gave 9 kg at 08:55." },
+]);
+
+it.each([
+  "Orchard 4 gave more than orchard 7.",
+  "Orchard 4 gave 13 kg more than orchard 7.",
+  "Orchard 7 was 45 minutes later than orchard 4.",
+])("keeps what follows by computing: %s", (sentence) => {
+  expect(alignSentence(sentence, yields)).toEqual([]);
+});
+
+it.each([
+  ["Orchard 7 gave more than orchard 4.", "comparison"],
+  ["Orchard 4 was later than orchard 7.", "comparison"],
+  ["Orchard 4 gave 14 kg more than orchard 7.", "number"],
+  ["Orchard 7 gave 22 kg.", "subject"],
+])("says what computing denies: %s", (sentence, why) => {
+  expect(alignSentence(sentence, yields)).toContain(why);
 });
 
 it("keeps a row of a table as it stands in its source, whatever its marks", () => {

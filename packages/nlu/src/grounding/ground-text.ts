@@ -1,14 +1,8 @@
-import {
-  alignWith,
-  createGround,
-  findMissingWarning,
-  type Misalignment,
-  type Passage,
-  type ReadPassage,
-  readPassages,
-} from "./align-sentence.js";
+import { alignWith, type Misalignment } from "./align-sentence.js";
+import { createGround, type Passage, type ReadPassage, readPassages } from "./ground.js";
 import { readStatement } from "./read-statement.js";
 import { splitStatements } from "./split-statements.js";
+import { findMissingWarning } from "./warnings.js";
 
 /** A sentence that does not follow from what it cites. */
 export interface Ungrounded {
@@ -79,9 +73,7 @@ export function groundText(
     const rest = isFenced ? `\`${line.trim()}\`` : line.slice(mark.length);
     const sentences = splitStatements(rest).flatMap((sentence) => {
       if (++count > maxSentences) return [];
-      const why = isExempt(sentence)
-        ? []
-        : alignWith(sentence, ground).filter((one) => !allows.includes(one));
+      const why = isExempt(sentence) ? [] : alignWith(sentence, ground, allows);
       if (why.length === 0) {
         kept++;
         return [sentence];

@@ -1,16 +1,26 @@
 import { isFunctionWord, isNegator } from "../grammar/function-words.js";
 import { isForeignFunctionWord } from "./foreign-words.js";
-import { toMonth, toNumber, toUnit, type Unit } from "./units.js";
+import { readPer, readScale, toMonth, toNumber, toUnit, toWeekday, type Unit } from "./units.js";
 
 /** A number of a statement, with what it counts. */
 export interface Quantity {
   readonly value: number;
   readonly units: readonly Unit[];
+  /** What it is counted by: "per square metre", "a year". */
+  readonly per: Unit | undefined;
   /** "More than", "at least": 1. "Up to", "below": -1. */
   readonly bound: -1 | 0 | 1;
   /** Place among the words of the statement. */
   readonly at: number;
   /** Number of the part of the sentence, from 0. */
+  readonly part: number;
+}
+
+/** A time of day, a month or a day of the week. */
+export interface TimeMention {
+  readonly kind: "clock" | "month" | "weekday";
+  readonly text: string;
+  readonly at: number;
   readonly part: number;
 }
 
@@ -35,10 +45,8 @@ export interface Statement {
   readonly text: string;
   readonly words: readonly Word[];
   readonly quantities: readonly Quantity[];
-  /** Times of day, `09:14:22`, with the place of each among the words. */
-  readonly times: readonly { readonly text: string; readonly part: number }[];
-  /** Months, 1 to 12. */
-  readonly months: readonly number[];
+  /** Times of day, `09:14:22`, months and days of the week, with the place of each among the words. */
+  readonly times: readonly TimeMention[];
   /** Commands and code in backticks, and options such as `--force`. */
   readonly code: readonly string[];
   /** Parts in which something is denied, by number. */
@@ -48,7 +56,7 @@ export interface Statement {
 }
 
 const piece =
-  /`([^`]{1,600})`|(?<![\w-])(--[a-z][\w-]{0,60})|(\d{4})-(\d{2})-(\d{2})(?:T(?=\d)|\b)|(?<![\d:])(\d{1,2}:\d{2}(?::\d{2})?)Z?(?![\d:])|(?<![\p{L}\p{N}_])([$€£₹¥])?[-+]?(\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,15})(\.\d{1,9})?(?![\d])(?:(?= ?°[CF])|(?![\p{L}\p{N}_]*[-./]\p{L})(?![\p{L}_]*\d))|[\p{L}\p{N}_]{1,80}(?:[-./=:@'’]{1,2}[\p{L}\p{N}_]{1,80}){0,12}|[,;:|.!?()]/gu;
+  /`([^`]{1,600})`|(?<![\w-])(--[a-z][\w-]{0,60})|(\d{4})-(\d{2})-(\d{2})(?:T(?=\d)|\b)|(?<![\d:])(\d{1,2}:\d{2}(?::\d{2})?)Z?(?![\d:])|(?<![\p{L}\p{N}_])([$€£₹¥])?[-+]?(\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,2}(?:,\d{2}){1,5},\d{3}(?!\d)|\d{1,15})(\.\d{1,9})?(?![\d])(?:(?= ?°[CF])|(?![\p{L}\p{N}_]*[-.]\p{L}|[\p{L}\p{N}_]+\/\p{L})(?![\p{L}_]*\d))|[\p{L}\p{N}_]{1,80}(?:[-./=:@'’]{1,2}[\p{L}\p{N}_]{1,80}){0,12}|[,;:|.!?()]/gu;
 
 const ups = new Set(
   "above over more exceed exceeds exceeded exceeding higher greater larger longer least min minimum beyond after since über mehr mindestens nach más sobre mínimo".split(
@@ -76,8 +84,7 @@ export function directionOf(lower: string): -1 | 0 | 1 {
 export function readStatement(sentence: string): Statement {
   const words: Word[] = [];
   const quantities: Quantity[] = [];
-  const times: { text: string; part: number }[] = [];
-  const months: number[] = [];
+  const times: TimeMention[] = [];
   const code: string[] = [];
   const deniedParts = new Set<number>();
   let part = 0;
@@ -127,18 +134,24 @@ export function readStatement(sentence: string): Statement {
     const two = /^[ -]?(\p{L}{1,12}\.? \p{L}{1,12})(?!\p{L})/u.exec(behind)?.[1];
     const one = /^[ -]?(°[CF]|%|[€£$]|\p{L}{1,14}²?)(?![\p{L}\p{N}])/u.exec(behind)?.[1];
     const isTwo = toUnit(two ?? "") !== undefined;
-    const found = toUnit((isTwo ? two : one) ?? "");
-    if (found !== undefined) behindUnit = end + 1 + ((isTwo ? two : one)?.length ?? 0);
+    const named = (isTwo ? two : one) ?? "";
+    const found = readScale(behind) ?? toUnit(named);
+    if (found !== undefined) behindUnit = end + 1 + named.length;
     const before = currency;
     currency = undefined;
     const all = [found, before, ...besides].filter((unit) => unit !== undefined);
-    quantities.push({ value, units: all, bound: boundBefore(), at: words.length, part });
+    const per = readPer(sentence.slice(end, end + 60));
+    quantities.push({ value, units: all, per, bound: boundBefore(), at: words.length, part });
     if (value === 0) {
       denying = true;
       sinceCue = 0;
       deniedParts.add(part);
     }
   };
+  const pushPlain = (value: number, units: readonly Unit[]) =>
+    quantities.push({ value, units, per: undefined, bound: 0, at: words.length, part });
+  const pushTime = (kind: TimeMention["kind"], text: string) =>
+    times.push({ kind, text, at: words.length, part });
   const lower = (text: string | undefined) => (text ?? "").toLowerCase();
 
   for (const found of sentence.matchAll(piece)) {
@@ -152,14 +165,10 @@ export function readStatement(sentence: string): Statement {
       for (const one of text.matchAll(/(?<![\p{L}\p{N}_])[\p{L}_][\p{L}\p{N}_]{0,79}/gu))
         add(one[0], false);
     } else if (year !== undefined) {
-      quantities.push({ value: Number(year), units: [], bound: 0, at: words.length, part });
-      quantities.push({ value: Number(day), units: [], bound: 0, at: words.length, part });
-      months.push(Number(month));
+      for (const number of [Number(year), Number(day)]) pushPlain(number, []);
+      pushTime("month", String(Number(month)));
     } else if (clock !== undefined) {
-      times.push({
-        text: clock.padStart(clock.length + (clock.indexOf(":") === 1 ? 1 : 0), "0"),
-        part,
-      });
+      pushTime("clock", clock.padStart(clock.length + (clock.indexOf(":") === 1 ? 1 : 0), "0"));
     } else if (whole !== undefined) {
       count(
         Number(whole.replaceAll(",", "") + (fraction ?? "")),
@@ -188,7 +197,7 @@ export function readStatement(sentence: string): Statement {
             .split("_")
             .map(toUnit)
             .filter((unit) => unit !== undefined);
-          quantities.push({ value: Number(value), units: keyed, bound: 0, at: words.length, part });
+          pushPlain(Number(value), keyed);
         } else if (!denied) addNamed(value, add);
         continue;
       }
@@ -198,6 +207,7 @@ export function readStatement(sentence: string): Statement {
         quantities.push({
           value: Number(joined[1]),
           units: [joinedUnit],
+          per: readPer(sentence.slice(end, end + 60)),
           bound: boundBefore(),
           at: words.length,
           part,
@@ -211,16 +221,20 @@ export function readStatement(sentence: string): Statement {
           /\d ?$|^ ?\d/.test(`${sentence.slice(Math.max(0, found.index - 3), found.index)}`) ||
           /^ \d/.test(sentence.slice(end, end + 2))
         ) {
-          months.push(monthOf);
+          pushTime("month", String(monthOf));
           continue;
         }
       }
+      const weekday = toWeekday(own);
+      if (weekday !== undefined) pushTime("weekday", String(weekday));
       const spelled = toNumber(own);
       if (
         spelled !== undefined &&
         words.at(-1)?.lower !== "the" &&
         (own !== "one" ||
-          /^ (?:second|minute|hour|day|week|month|year)/.test(sentence.slice(end, end + 9)))
+          /^ (?:second|minute|hour|day|week|month|year)|^[.;,]?$/.test(
+            sentence.slice(end, end + 9),
+          ))
       ) {
         count(spelled, [], end);
         continue;
@@ -233,7 +247,7 @@ export function readStatement(sentence: string): Statement {
         continue;
       }
       if (own === "no" && /^\.? ?\d/.test(sentence.slice(end, end + 3))) continue;
-      if (isDenial(own, lower(sentence.slice(end, end + 8)))) {
+      if (isDenial(own, lower(sentence.slice(end, end + 9)))) {
         add(plain, false);
         deniedParts.add(part);
         denying = true;
@@ -247,13 +261,16 @@ export function readStatement(sentence: string): Statement {
     }
   }
   endPart();
-  return { text: sentence, words, quantities, times, months, code, deniedParts, hasBareDenial };
+  return { text: sentence, words, quantities, times, code, deniedParts, hasBareDenial };
 }
 
 function isDenial(lower: string, behind: string): boolean {
   if (/^(?:keine?[nmrs]?|nicht|nie|niemals|ohne|nunca|sin|ni|tampoco|jamás)$/.test(lower))
     return true;
-  return isNegator(lower) && !/^ (?:longer|only|just|matter)\b/.test(behind);
+  return (
+    isNegator(lower) &&
+    !/^ (?:longer|only|just|matter|more|later|less|sooner|fewer|earlier)\b/.test(behind)
+  );
 }
 
 /** Adds a name with dashes or slashes whole and its parts; words joined by a dash are two words. */

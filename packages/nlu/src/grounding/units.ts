@@ -35,7 +35,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   currency: [
     "eur € euro euros",
     "usd $ us$ dollar dollars us_dollar us_dollars",
-    "gbp £ pound pounds",
+    "gbp £ pound pounds libras",
     "inr ₹ rs rupee rupees",
     "chf franken francs",
     "jpy ¥ yen",
@@ -57,8 +57,8 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     "mile miles",
   ],
   area: [
-    "sqm m² square_metres square_meters quadratmeter",
-    "sqft ft² sq_ft square_feet",
+    "sqm m² sq_m square_metre square_metres square_meter square_meters quadratmeter metros_cuadrados",
+    "sqft ft² sq_ft square_foot square_feet",
     "acre acres",
     "ha hectare hectares hektar",
   ],
@@ -82,7 +82,7 @@ const units = new Map<string, Unit>(
     lines.flatMap((line) => {
       const forms = line.split(" ");
       const unit = { name: forms[0] ?? "", dimension };
-      return forms.map((form) => [form.replace("_", " "), unit] as const);
+      return forms.map((form) => [form.replaceAll("_", " "), unit] as const);
     }),
   ),
 );
@@ -90,6 +90,45 @@ const units = new Map<string, Unit>(
 /** The unit of a word, or of two words with a space between them. */
 export function toUnit(text: string): Unit | undefined {
   return units.get(text.toLowerCase());
+}
+
+/** "m EUR", "bn USD": a scale, where a currency follows. */
+export function readScale(behind: string): Unit | undefined {
+  const [, scale = "", next = ""] =
+    /^ ?(mn?|bn|k|mio|mrd)\.? (\p{L}{3,8})(?!\p{L})/iu.exec(behind) ?? [];
+  if (toUnit(next)?.dimension !== "currency") return undefined;
+  return toUnit(
+    /^m/i.test(scale) && !/^mrd/i.test(scale)
+      ? "million"
+      : /^k/i.test(scale)
+        ? "thousand"
+        : "billion",
+  );
+}
+
+/** What a quantity is counted by, from the text behind its number: " EUR per sq m", " mg/l", " times a day". */
+export function readPer(behind: string): Unit | undefined {
+  const [, two = "", one = ""] =
+    /^(?:[ -]?[\p{L}°€£$%²]{1,14}\.?){0,3}? ?(?:(?:per|an?|each|every|pro|je|al|por|cada) |\/ ?)(?=((\p{L}{1,12}²?)(?: \p{L}{1,12})?))/iu.exec(
+      behind,
+    ) ?? [];
+  return toUnit(two) ?? toUnit(one);
+}
+
+const weekdays = [
+  "monday mondays montag montags lunes",
+  "tuesday tuesdays tue dienstag dienstags martes",
+  "wednesday wednesdays wed mittwoch mittwochs miércoles",
+  "thursday thursdays thu donnerstag donnerstags jueves",
+  "friday fridays fri freitag freitags viernes",
+  "saturday saturdays samstag samstags sonnabend sábado sábados",
+  "sunday sundays sonntag sonntags domingo domingos",
+].map((line) => line.split(" "));
+
+/** The number of a day of the week, from 0 for Monday. */
+export function toWeekday(lower: string): number | undefined {
+  const at = weekdays.findIndex((names) => names.includes(lower));
+  return at < 0 ? undefined : at;
 }
 
 const small =

@@ -1,0 +1,130 @@
+import { isFunctionWord } from "../grammar/function-words.js";
+import type { SourceValue } from "./compare-values.js";
+import { countLanguages, type Language } from "./foreign-words.js";
+import { type Quantity, readStatement, type Statement, type Word } from "./read-statement.js";
+import { splitStatements } from "./split-statements.js";
+import { listValues, readContext } from "./values.js";
+
+/** A text that a sentence may rest on: a passage, a fact or a line of evidence. */
+export interface Passage {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A passage, read once for all sentences. */
+export interface ReadPassage {
+  readonly id: string;
+  readonly statements: readonly Statement[];
+  readonly folded: string;
+  readonly stems: ReadonlySet<string>;
+  readonly lowers: ReadonlySet<string>;
+}
+
+const maxPassage = 20_000;
+
+/** Reads passages; what is beyond 20,000 characters of one is not read. */
+export function readPassages(passages: readonly Passage[]): readonly ReadPassage[] {
+  return passages.map(({ id, text }) => {
+    const statements = splitStatements(text.slice(0, maxPassage)).map(readStatement);
+    const words = statements.flatMap((statement) => statement.words);
+    return {
+      id,
+      statements,
+      folded: fold(text.slice(0, maxPassage)),
+      stems: new Set(words.map(({ stem }) => stem)),
+      lowers: new Set(words.map(({ lower }) => lower)),
+    };
+  });
+}
+
+export function fold(text: string): string {
+  // A source's cells and code are compared without their marks: one side may be Markdown, the other plain.
+  return text.replace(/[\s|`]+/g, " ").replace(/\\(?=[<>])/g, "");
+}
+
+/** What the cited passages say, read once for all sentences of a text. */
+export interface Ground {
+  readonly cited: readonly ReadPassage[];
+  readonly others: readonly ReadPassage[];
+  readonly statements: readonly Statement[];
+  readonly words: readonly Word[];
+  readonly quantities: readonly Quantity[];
+  readonly stems: ReadonlySet<string>;
+  readonly language: Language;
+  /** Stems of what is denied, or stands in a part that denies something. */
+  readonly nearDenials: ReadonlySet<string>;
+  /** Stems of what stands in a part that denies nothing. */
+  readonly affirmed: ReadonlySet<string>;
+  readonly pairs: ReadonlySet<string>;
+  readonly orders: ReadonlySet<string>;
+  readonly values: readonly SourceValue[];
+  /** Stems of names: they tell more than other words. */
+  readonly names: ReadonlySet<string>;
+}
+
+function readSourceValues({ statements }: ReadPassage): readonly SourceValue[] {
+  return statements.flatMap((statement, at) => {
+    const values = listValues(statement);
+    return values.map((value) => ({
+      ...value,
+      context: readContext(value, statement, values, statements[at - 1]),
+    }));
+  });
+}
+
+export function createGround(
+  cited: readonly ReadPassage[],
+  others: readonly ReadPassage[] = [],
+): Ground {
+  const statements = cited.flatMap((one) => one.statements);
+  const words = statements.flatMap((one) => one.words);
+  const counts = countLanguages(
+    words.map(({ lower }) => lower),
+    isFunctionWord,
+  );
+  const stemsWhere = (isIn: (word: Word, denied: ReadonlySet<number>) => boolean) =>
+    new Set(
+      statements.flatMap(({ words: own, deniedParts }) =>
+        own.filter((word) => isIn(word, deniedParts)).map(({ stem }) => stem),
+      ),
+    );
+  return {
+    cited,
+    others,
+    statements,
+    words,
+    quantities: statements.flatMap((one) => one.quantities),
+    stems: new Set(words.map(({ stem }) => stem)),
+    language: counts.de + counts.es <= counts.en ? "en" : counts.de > counts.es ? "de" : "es",
+    nearDenials: stemsWhere(({ isDenied, part }, denied) => isDenied || denied.has(part)),
+    affirmed: stemsWhere(({ isDenied, part }, denied) => !isDenied && !denied.has(part)),
+    pairs: new Set(statements.flatMap(pairsOf)),
+    orders: new Set(statements.flatMap(ordersOf)),
+    values: cited.flatMap(readSourceValues),
+    names: new Set(
+      words.filter(({ text, isId }) => isId || /^\p{Lu}/u.test(text)).map(({ stem }) => stem),
+    ),
+  };
+}
+
+/** Whether passages have a word in lower case, or a stem. */
+export function knows(passages: readonly ReadPassage[], word: string): boolean {
+  return passages.some(({ stems, lowers }) => lowers.has(word) || stems.has(word));
+}
+
+/** The numbers of "from 6 to 10", with a space between. */
+export function pairsOf({ text }: Statement): readonly string[] {
+  return Array.from(
+    text.matchAll(/\bfrom (\d{1,15}(?:\.\d{1,9})?)[ \p{L}%]{0,12} to (\d{1,15}(?:\.\d{1,9})?)/gu),
+    ([, a = "", b = ""]) => `${a} ${b}`,
+  );
+}
+
+/** What stands behind "before" and "after", each with it. */
+export function ordersOf({ words }: Statement): readonly string[] {
+  return words.flatMap(({ lower }, at) => {
+    if (lower !== "before" && lower !== "after") return [];
+    const next = words.slice(at + 1, at + 6).find(({ isContent }) => isContent);
+    return next === undefined ? [] : [`${lower} ${next.stem}`];
+  });
+}

@@ -1,0 +1,156 @@
+import type { Quantity, Statement, Word } from "./read-statement.js";
+
+/** A number, a time or a name, with what it can be exchanged for: another of its kind. */
+export interface Value {
+  readonly kind: string;
+  /** What it can be exchanged for in a sentence: "colony 4" for "colony 7", "in A" for "in B"; empty for nothing. */
+  readonly group: string;
+  readonly key: string;
+  /** `NaN` for a name. */
+  readonly size: number;
+  /** Place among the words of its statement. */
+  readonly at: number;
+  readonly part: number;
+  readonly quantity?: Quantity | undefined;
+}
+
+/** How close each word, number and name is to a value, from 0 to 1. */
+export type Context = ReadonlyMap<string, number>;
+
+/** Values of a statement, in order. */
+export function listValues({ quantities, times, words }: Statement): readonly Value[] {
+  const values: Value[] = quantities.map((quantity) => ({
+    kind: `number ${quantity.units[0]?.dimension ?? ""}`,
+    group: quantity.units[0]?.name ?? nounOf(words, quantity),
+    key: `#${quantity.value}`,
+    size: toBase(quantity),
+    at: quantity.at,
+    part: quantity.part,
+    quantity,
+  }));
+  for (const { kind, text, at, part } of times)
+    values.push({
+      kind,
+      group: kind,
+      key: `${kind} ${text}`,
+      size: kind === "clock" ? toSeconds(text) : Number(text),
+      at,
+      part,
+    });
+  for (const [at, { text, lower, isId, isContent, isFirst, part }] of words.entries())
+    if (isId || (isContent && !isFirst && /^\p{Lu}/u.test(text)))
+      values.push({
+        kind: "name",
+        group: groupOf(words, at),
+        key: lower,
+        size: Number.NaN,
+        at,
+        part,
+      });
+  return values.sort((a, b) => a.at - b.at);
+}
+
+/** What a number without a unit numbers or counts: "zone 3", "31 votes". */
+function nounOf(words: readonly Word[], { at, part }: Quantity): string {
+  const near = [words[at - 1], words[at]].find(
+    (word) => word?.isContent === true && word.part === part,
+  );
+  return near === undefined ? "" : `of ${near.stem}`;
+}
+
+const titles = /^(?:mr|mrs|ms|dr|herr|frau|señora?|sra?)$/;
+
+/** Names that differ in their numbers, people with a title, and places behind "in". */
+function groupOf(words: readonly Word[], at: number): string {
+  const lower = words[at]?.lower ?? "";
+  const before = words[at - 1]?.lower ?? "";
+  if (/\d/.test(lower)) return `like ${lower.replace(/\d+/g, "0")}`;
+  if (titles.test(before)) return "person";
+  return before === "in" ? "place" : "";
+}
+
+/** Seconds, for times; bytes, for data: sizes of one dimension are compared in one unit. */
+const factors = new Map<string, number>([
+  ["ms", 0.001],
+  ["min", 60],
+  ["h", 3_600],
+  ["d", 86_400],
+  ["week", 604_800],
+  ["month", 2_629_800],
+  ["year", 31_557_600],
+  ...["b", "kb", "mb", "gb", "tb"].map((unit, at) => [unit, 1_000 ** at] as const),
+  ...["ki", "mi", "gi", "ti"].map((unit, at) => [unit, 1_024 ** (at + 1)] as const),
+  ["mm", 0.001],
+  ["cm", 0.01],
+  ["km", 1_000],
+  ["mg", 0.001],
+  ["kg", 1_000],
+  ["t", 1_000_000],
+  ["ml", 0.001],
+  ["kw", 1_000],
+  ["lakh", 100_000],
+  ["crore", 10_000_000],
+  ["thousand", 1_000],
+  ["million", 1_000_000],
+  ["billion", 1_000_000_000],
+]);
+
+/** The value in the base unit of its dimension. */
+export function toBase({ value, units }: Pick<Quantity, "value" | "units">): number {
+  return units.reduce((product, { name }) => product * (factors.get(name) ?? 1), value);
+}
+
+function toSeconds(clock: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = clock.split(":").map(Number);
+  return hours * 3_600 + minutes * 60 + seconds;
+}
+
+const acrossPart = 0.7;
+const acrossValue = 0.55;
+const behindValue = 0.85;
+/** Weight of the words of the statement before, and number of words around a value that count. */
+const acrossStatement = 0.12;
+const reach = 40;
+
+/** What stands around a value: the nearer, and the fewer other values of its kind between, the closer. */
+export function readContext(
+  value: Value,
+  { words }: Statement,
+  values: readonly Value[],
+  before?: Statement,
+): Context {
+  const context = new Map<string, number>();
+  const add = (key: string, closeness: number) => {
+    if (key !== value.key && closeness > (context.get(key) ?? 0)) context.set(key, closeness);
+  };
+  for (const { stem, isContent } of before?.words.slice(-reach) ?? [])
+    if (isContent) add(stem, acrossStatement);
+  const rivals = values.filter(
+    ({ kind, at }) => kind === value.kind && Math.abs(at - value.at) <= reach,
+  );
+  const closeness = (at: number, part: number, self?: Value) => {
+    const between = rivals.filter(
+      (one) =>
+        one !== value &&
+        one !== self &&
+        (at < value.at ? one.at > at && one.at <= value.at : one.at <= at && one.at > value.at),
+    ).length;
+    return (
+      acrossPart ** Math.abs(part - value.part) *
+      acrossValue ** between *
+      (at < value.at ? 1 : behindValue)
+    );
+  };
+  for (
+    let at = Math.max(0, value.at - reach);
+    at < Math.min(words.length, value.at + reach);
+    at++
+  ) {
+    const word = words[at];
+    if (word?.isContent === true) add(word.stem, closeness(at, word.part));
+  }
+  for (const one of values)
+    if (one !== value && one.kind !== "name" && Math.abs(one.at - value.at) <= reach)
+      add(one.key, closeness(one.at, one.part, one));
+  return context;
+}

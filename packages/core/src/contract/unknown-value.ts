@@ -33,6 +33,7 @@ export function describeType(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "object") return typeof value;
   try {
+    if (value instanceof Promise) return "a promise (is an `await` missing?)";
     return Array.isArray(value) ? `an array of ${value.length}` : "an object";
   } catch {
     return "an object that cannot be read";

@@ -10,7 +10,7 @@ export function describedPod(outlines: readonly Outline[], conditions: readonly 
   const phase = status === "Terminating" ? "Running" : status?.split(" ")[0];
   return {
     spec: {
-      ...(node !== undefined && { nodeName: node }),
+      nodeName: node,
       serviceAccountName: findText(outlines, "Service Account"),
       nodeSelector: parsePairs(findLines(outlines, "Node-Selectors")),
       containers: toContainers(outlines, "Containers"),
@@ -19,11 +19,9 @@ export function describedPod(outlines: readonly Outline[], conditions: readonly 
     },
     status: {
       phase,
-      ...(findText(outlines, "Reason") !== undefined && { reason: findText(outlines, "Reason") }),
-      ...(findText(outlines, "Message") !== undefined && {
-        message: findText(outlines, "Message"),
-      }),
-      ...(findText(outlines, "IP") !== undefined && { podIP: findText(outlines, "IP") }),
+      reason: findText(outlines, "Reason"),
+      message: findText(outlines, "Message"),
+      podIP: findText(outlines, "IP"),
       startTime: toIsoTime(findText(outlines, "Start Time")),
       conditions: conditions.length > 0 ? conditions : undefined,
       containerStatuses: toContainerStatuses(outlines, "Containers"),
@@ -36,24 +34,15 @@ function toContainers(outlines: readonly Outline[], key: string): readonly Body[
   return (child(outlines, key)?.children ?? []).map(({ key: name, children }) => ({
     name,
     image: findText(children, "Image"),
-    ports: parsePorts(findText(children, "Port") ?? findText(children, "Ports")),
+    ports: [...(findText(children, "Port") ?? "").matchAll(/([1-9]\d{0,4})\/(\w{3,4})/g)].map(
+      ([, port, protocol]) => ({ containerPort: Number(port), protocol }),
+    ),
     resources: {
       limits: toAmounts(children, "Limits"),
       requests: toAmounts(children, "Requests"),
     },
     ...toVariables(children),
-    volumeMounts: (child(children, "Mounts")?.children ?? []).flatMap(({ text }) => {
-      const [, mountPath, volume] = /^(\S{1,300}) from (\S{1,253})/.exec(text) ?? [];
-      return volume === undefined ? [] : [{ name: volume, mountPath }];
-    }),
   }));
-}
-
-function parsePorts(text: string | undefined): readonly Body[] {
-  return (text ?? "").split(",").flatMap((one) => {
-    const [, port, protocol] = /^\s?(\d{1,5})\/(\w{3,4})/.exec(one) ?? [];
-    return port === undefined || port === "0" ? [] : [{ containerPort: Number(port), protocol }];
-  });
 }
 
 function toAmounts(outlines: readonly Outline[], key: string): Readonly<Record<string, string>> {
@@ -105,12 +94,7 @@ function toContainerStatuses(
 function toContainerState(outline: Outline | undefined): Body {
   if (outline === undefined) return {};
   const { value, children } = outline;
-  const reason = findText(children, "Reason");
-  const message = findText(children, "Message");
-  const said = {
-    ...(reason !== undefined && { reason }),
-    ...(message !== undefined && { message }),
-  };
+  const said = { reason: findText(children, "Reason"), message: findText(children, "Message") };
   const started = toIsoTime(findText(children, "Started"));
   if (value === "Running") return { running: { startedAt: started } };
   if (value === "Waiting") return { waiting: said };
@@ -125,25 +109,17 @@ function toContainerState(outline: Outline | undefined): Body {
   };
 }
 
+/** Volumes with the object that they are of, which may be missing. */
 function toVolumes(outlines: readonly Outline[]): readonly Body[] {
   return (child(outlines, "Volumes")?.children ?? []).map(({ key: name, children }) => {
-    const type = findText(children, "Type") ?? "";
-    if (type.startsWith("ConfigMap"))
-      return {
-        name,
-        configMap: { name: findText(children, "Name"), optional: isOptional(children) },
-      };
-    if (type.startsWith("Secret"))
-      return {
-        name,
-        secret: { secretName: findText(children, "SecretName"), optional: isOptional(children) },
-      };
-    if (type.startsWith("PersistentVolumeClaim"))
-      return { name, persistentVolumeClaim: { claimName: findText(children, "ClaimName") } };
-    return type.startsWith("EmptyDir") ? { name, emptyDir: {} } : { name };
+    const type = findText(children, "Type")?.split(" ")[0];
+    const optional = findText(children, "Optional") === "true";
+    if (type === "ConfigMap")
+      return { name, configMap: { name: findText(children, "Name"), optional } };
+    if (type === "Secret")
+      return { name, secret: { secretName: findText(children, "SecretName"), optional } };
+    return type === "PersistentVolumeClaim"
+      ? { name, persistentVolumeClaim: { claimName: findText(children, "ClaimName") } }
+      : { name };
   });
-}
-
-function isOptional(outlines: readonly Outline[]): boolean {
-  return findText(outlines, "Optional") === "true";
 }

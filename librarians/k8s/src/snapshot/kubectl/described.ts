@@ -39,9 +39,6 @@ export function describedObjects(
         findText(outlines, "Start Time") ??
         findText(outlines, "Created"),
     );
-    const finalizers = findLines(outlines, "Finalizers").flatMap((one) =>
-      one.replace(/^\[|\]$/g, "").split(/[\s,]+/),
-    );
     const now = newestIn(description) ?? clock;
     return [
       {
@@ -56,7 +53,6 @@ export function describedObjects(
           ...(ownerName !== undefined && {
             ownerReferences: [{ kind: ownerKind, name: ownerName, controller: true }],
           }),
-          ...(finalizers.length > 0 && { finalizers }),
         },
         ...toBody(kind, outlines),
       },
@@ -67,23 +63,22 @@ export function describedObjects(
 
 /** The kind a description is of, where no command says it: by keys that only it has. */
 function kindOfOutline(outlines: readonly Outline[]): KindName | undefined {
-  const has = (...keys: readonly string[]) =>
-    keys.every((key) => child(outlines, key) !== undefined);
-  if (has("Containers", "Node")) return "Pod";
-  if (has("StrategyType")) return "Deployment";
-  if (has("Desired Number of Nodes Scheduled")) return "DaemonSet";
-  if (has("Update Strategy") || has("Volume Claims")) return "StatefulSet";
-  if (has("Allocatable")) return "Node";
-  if (has("Schedule", "Concurrency Policy")) return "CronJob";
-  if (has("Completions")) return "Job";
-  if (has("Pod Template", "Replicas")) return "ReplicaSet";
-  if (has("TargetPort") || has("Session Affinity")) return "Service";
-  if (has("Min replicas")) return "HorizontalPodAutoscaler";
-  if (has("StorageClass", "VolumeMode", "Used By")) return "PersistentVolumeClaim";
-  if (has("Rules", "Ingress Class")) return "Ingress";
-  if (has("Min available") || has("Allowed disruptions")) return "PodDisruptionBudget";
-  return undefined;
+  const has = (key: string) => child(outlines, key) !== undefined;
+  if (has("Containers") && has("Node")) return "Pod";
+  return kindKeys.find(([key]) => has(key))?.[1];
 }
+
+const kindKeys: readonly (readonly [string, KindName])[] = [
+  ["StrategyType", "Deployment"],
+  ["Update Strategy", "StatefulSet"],
+  ["Allocatable", "Node"],
+  ["Concurrency Policy", "CronJob"],
+  ["Completions", "Job"],
+  ["TargetPort", "Service"],
+  ["Min replicas", "HorizontalPodAutoscaler"],
+  ["VolumeMode", "PersistentVolumeClaim"],
+  ["Ingress Class", "Ingress"],
+];
 
 function toEvents(
   kind: KindName,
@@ -114,28 +109,22 @@ function toBody(kind: KindName, outlines: readonly Outline[]): Readonly<Record<s
   return isKnown ? { status: { ...(phase !== undefined && { phase }), conditions } } : {};
 }
 
-/** The table of conditions: in columns where it has messages, which hold spaces, else by white space. */
+/** The table of conditions: `kubectl` writes its columns two spaces apart. */
 function toConditions(outlines: readonly Outline[]): readonly unknown[] {
   const rows = child(outlines, "Conditions")?.children ?? [];
   const [head, ...rest] = rows.flatMap((row) => [row, ...row.children]).map(({ text }) => text);
-  if (head === undefined) return [];
-  const names = cells(head).flatMap((cell) => cell.split(" "));
+  const names = cells(head ?? "").flatMap((cell) => cell.split(" "));
   return rest
     .filter((line) => !/^-{2,}/.test(line))
     .map((line) => {
       const values = cells(line);
-      const at = (name: string) => {
-        const index = names.indexOf(name);
-        return index < 0 ? undefined : values[index];
-      };
+      const at = (name: string) => values[names.indexOf(name)];
       return {
         type: values[0],
         status: values[1],
-        ...(toIsoTime(at("LastTransitionTime")) !== undefined && {
-          lastTransitionTime: toIsoTime(at("LastTransitionTime")),
-        }),
-        ...(at("Reason") !== undefined && { reason: at("Reason") }),
-        ...(at("Message") !== undefined && { message: at("Message") }),
+        lastTransitionTime: toIsoTime(at("LastTransitionTime")),
+        reason: at("Reason"),
+        message: at("Message"),
       };
     });
 }

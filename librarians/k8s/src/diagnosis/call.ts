@@ -82,11 +82,6 @@ export function failedCallIn(text: string): FailedCall | undefined {
   return { failure, ...first, others };
 }
 
-/** The host that a text names, the surest place first. */
-export function hostIn(text: string): string | undefined {
-  return hostsIn(text)[0];
-}
-
 /** Every host that a text names, the surest place first. */
 export function hostsIn(text: string): readonly string[] {
   return placesIn(text.slice(0, 1_000)).flatMap(({ host }) => host ?? []);

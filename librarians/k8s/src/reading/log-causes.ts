@@ -8,10 +8,9 @@ import { findDependency } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { type Evidence, type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
-import { meshDenial } from "../diagnosis/mesh-policy.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { findBrokenBackend } from "./broken-behind.js";
-import { deniedByMesh, refusedPlaintext } from "./mesh-cause.js";
+import { refusedPlaintext } from "./mesh-cause.js";
 import { withMetricsApi } from "./metrics-cause.js";
 import { servedCertificates } from "./served-certificates.js";
 
@@ -28,8 +27,6 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
   const pod = findPod(one, view) ?? (isReported ? one.object : undefined);
   if (pod === undefined) return one;
   const lines = one.evidence.filter(({ kind }) => kind === "log" || isReported);
-  const refused = lines.find(({ text }) => meshDenial.test(text));
-  if (refused !== undefined) return deniedByMesh(one, pod, refused, view);
   const calls = lines.flatMap((line) => {
     const call = failedCallIn(line.text);
     return call === undefined ? [] : [{ line, call }];

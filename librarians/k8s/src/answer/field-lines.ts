@@ -1,16 +1,20 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, numberAt, recordAt, textAt, timeAt, valueAt } from "../cluster/fields.js";
+import { listAt, recordAt, textAt, timeAt, valueAt } from "../cluster/fields.js";
 import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { findControllerReference } from "../diagnosis/owners.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { printSelector } from "../diagnosis/selector.js";
 import type { Field } from "../question/field-words.js";
+import { keyLines } from "./key-lines.js";
 import { findPods } from "./pods-of.js";
 import { policyLines } from "./policy-lines.js";
 import { backendLines, routeLines } from "./route-lines.js";
 import { runLines } from "./run-lines.js";
 import { printStorage } from "./storage-lines.js";
+
+/** Properties that are shown as the fields with these names, or with names that end so. */
+const keys = { probes: "Probe", strategy: "Strategy", issuer: "issuerRef" } as const;
 
 /**
  * What an object says about one property, a clause each. Empty where it does not have it, as a Service has
@@ -25,6 +29,10 @@ export function fieldLines(
   const containers = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
   const name = (container: unknown) => textAt(container, "name") ?? "a container";
   switch (field) {
+    case "probes":
+    case "strategy":
+    case "issuer":
+      return keyLines(keys[field], object);
     case "node":
       return findPods(object, view).map((pod) => {
         const node = textAt(pod, "spec", "nodeName");
@@ -109,23 +117,6 @@ export function fieldLines(
           ? []
           : [`selector ${printObjectSelector(object)}`]),
       ];
-    case "probes":
-      return containers.map((container) => {
-        const probes = ["startupProbe", "readinessProbe", "livenessProbe"].filter(
-          (probe) => valueAt(container, probe) !== undefined,
-        );
-        return `container ${name(container)}: ${probes.map((probe) => `${probe} ${printProbe(valueAt(container, probe))}`).join("; ") || "no probes"}`;
-      });
-    case "strategy": {
-      const strategy = ["strategy", "updateStrategy"]
-        .map((key) => recordAt(object, "spec", key))
-        .find((one) => Object.keys(one).length > 0);
-      return strategy === undefined
-        ? []
-        : [
-            `${textAt(strategy, "type") ?? "?"} ${pairs(recordAt(strategy, "rollingUpdate"))}`.trim(),
-          ];
-    }
     case "expiry":
       return (["notAfter", "renewalTime"] as const).flatMap((key) => {
         const at = timeAt(object, "status", key);
@@ -137,12 +128,6 @@ export function fieldLines(
       });
     case "run":
       return runLines(object, view);
-    case "issuer": {
-      const issuer = recordAt(object, "spec", "issuerRef");
-      const kind = textAt(issuer, "kind") ?? "Issuer";
-      const issued = textAt(issuer, "name");
-      return issued === undefined ? [] : [`issued by ${kind} ${issued} (spec.issuerRef)`];
-    }
     case "version":
       return printVersions(object);
     case "image":
@@ -239,20 +224,6 @@ function printObjectSelector(object: KubernetesObject): string {
   const selector = recordAt(object, "spec", "selector");
   const isPlain = !("matchLabels" in selector) && !("matchExpressions" in selector);
   return isPlain ? pairs(selector) : printSelector(selector);
-}
-
-/** `httpGet /healthz on 8080, every 10 s, timeout 1 s, 3 failures`. */
-function printProbe(probe: unknown): string {
-  const http = recordAt(probe, "httpGet");
-  const what =
-    Object.keys(http).length > 0
-      ? `httpGet ${textAt(http, "path") ?? "/"} on ${String(http.port ?? "?")}`
-      : valueAt(probe, "tcpSocket") !== undefined
-        ? `tcpSocket ${String(valueAt(probe, "tcpSocket", "port") ?? "?")}`
-        : valueAt(probe, "grpc") !== undefined
-          ? `grpc ${String(valueAt(probe, "grpc", "port") ?? "?")}`
-          : `exec ${listAt(probe, "exec", "command").map(String).join(" ")}`;
-  return `${what}, every ${numberAt(probe, "periodSeconds") ?? 10} s, timeout ${numberAt(probe, "timeoutSeconds") ?? 1} s, ${numberAt(probe, "failureThreshold") ?? 3} failures`;
 }
 
 function pairs(record: Readonly<Record<string, unknown>>): string {

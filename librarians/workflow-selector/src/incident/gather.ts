@@ -268,8 +268,9 @@ function withFacts(
   const disagreement = isWell
     ? undefined
     : describeDisagreement(signal, { observed, observations, symptoms });
+  // A cluster that shows another trouble denies only what its objects can show.
   const isAlertKept =
-    disagreement !== undefined || (isWell && healthyEvidence(signal) === "reported");
+    (isWell || disagreement !== undefined) && healthyEvidence(signal) === "reported";
   const reported = [signal?.signalType, signal?.message].flatMap((one) => one ?? []);
   const joined = isAlertKept ? joinIncidents(fact, signal) : joinIncidents(signal, fact);
   const incident: Incident = {

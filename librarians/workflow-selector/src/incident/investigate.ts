@@ -90,7 +90,9 @@ export function namesOneOf(
   text: string,
   objects: readonly (IncidentResource | undefined)[],
 ): boolean {
-  const words = new Set(text.toLowerCase().split(/[^a-z0-9.-]+|[.](?=\s|$)/));
+  const written = text.toLowerCase().split(/[^a-z0-9.-]+|[.](?=\s|$)/);
+  // A host begins with the name of what it leads to.
+  const words = new Set(written.flatMap((word) => [word, word.split(".", 1)[0]]));
   return objects.some((one) => words.has(one?.name?.toLowerCase() ?? "\0"));
 }
 

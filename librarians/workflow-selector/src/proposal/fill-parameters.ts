@@ -83,6 +83,8 @@ const kindOf = new Map(
   ),
 );
 const kindNames = [...kindOf.keys()].filter((name) => !name.includes("_")).join("|");
+/** What a description may speak of: a kind, or whatever the workflow changes. */
+const subjects = new Map([...kindOf, ["workload", "workload"]]);
 
 /** Objects that messages of Kubernetes name: `secret "smtp" not found`, `in ConfigMap shop/app`, `exceeded quota: team`. */
 const namedObjects = [
@@ -159,6 +161,11 @@ function knownValues(incident: Incident, target: IncidentResource | undefined): 
     }
   }
   const [first] = said;
+  for (const [key, value] of [...known]) {
+    // The finding names the run of a CronJob that is active: `active_job`.
+    const kind = kindOf.get(key.slice(key.lastIndexOf("_") + 1));
+    if (kind !== undefined && typeof value === "string" && !known.has(kind)) add(kind, value);
+  }
   add("object_name", first?.name);
   add("object_kind", first && kinds[first.kind]?.split(" ")[0]);
   const { error_message: message } = incident.facts;
@@ -202,7 +209,7 @@ function objectFor(text: string, known: Known): ParameterValue | undefined {
   const words = toKey(text).split(/[^a-z0-9]+/);
   const spoken = new Set(
     words.flatMap((word, at) =>
-      [word, `${word}_${words[at + 1]}`].flatMap((one) => kindOf.get(one) ?? []),
+      [word, `${word}_${words[at + 1]}`].flatMap((one) => subjects.get(one) ?? []),
     ),
   );
   const [kind, ...others] = spoken;

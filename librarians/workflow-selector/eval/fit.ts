@@ -30,7 +30,7 @@ const maxUnrelated = 0.05;
 /** Share of all picks that may be wrong and not be shown to a person. */
 const maxWrong = { production: 0.01, elsewhere: 0.02 };
 /** Share of the incidents that nothing of a catalog fits, and that get a proposal nevertheless. */
-const maxUnfit = { reported: 0.08, observed: 0.5, known: 0.07 };
+const maxUnfit = { reported: 0.08, observed: 0.5, known: 0.12 };
 const turns = 300;
 /** One of so many pairs of other catalogs is what the weights are fitted on. */
 const keptUnrelated = 5;

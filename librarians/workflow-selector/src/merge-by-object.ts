@@ -1,5 +1,6 @@
 import type { Response } from "@constellation/core";
 import { z } from "zod";
+import type { Gathered } from "./incident/gather.js";
 import type { AlertedObject } from "./incident/read-alerts.js";
 import { resourcePath } from "./incident/resource-path.js";
 import { identifier, quoted } from "./incident/untrusted.js";
@@ -8,25 +9,54 @@ import { identifier, quoted } from "./incident/untrusted.js";
 export const maxObjects = 20;
 const maxSources = 50;
 
+/** An alert with what is known of it. */
+export interface LookedAt {
+  readonly alert: AlertedObject;
+  readonly gathered: Gathered;
+}
+
+/** A response, and the alerts that it answers, the most severe first. */
+export interface ObjectResult {
+  readonly response: Response;
+  readonly alerts: readonly AlertedObject[];
+}
+
+/** Alerts by what was observed: a Deployment and a pod of it that one trouble stops are one object. */
+export function groupByObject(
+  looked: readonly LookedAt[],
+): readonly (readonly [LookedAt, ...LookedAt[]])[] {
+  const groups = new Map<string, [LookedAt, ...LookedAt[]]>();
+  for (const [at, one] of looked.entries()) {
+    const { incident, evidence } = one.gathered;
+    const { kind, name, namespace } = incident.owner ?? {};
+    const isOwned = evidence === "observed" && kind !== undefined && name !== undefined;
+    const key = isOwned ? JSON.stringify([incident.signalType, namespace, kind, name]) : String(at);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()];
+}
+
 /**
  * One response for several objects: the answer has a part for each, `metadata.results` the whole of each, and what stands beside
- * it is that of the most severe. Objects with one and the same proposal, such as the pods of a Deployment, have one part. It is an
- * error only where all are.
+ * it is that of the most severe. Objects with one and the same proposal have one part. It is an error only where all are.
  *
- * @param responses - Of the first alerts, in their order.
+ * @param notLookedAt - Alerts beyond {@link maxObjects}.
  */
 export function mergeByObject(
-  alerts: readonly AlertedObject[],
-  responses: readonly Response[],
+  answered: readonly ObjectResult[],
+  notLookedAt: readonly AlertedObject[],
 ): Response {
+  const responses = answered.map(({ response }) => response);
   const [first] = responses;
-  const left = alerts.slice(responses.length).map(({ signal }) => quoted(plainName(signal), 200));
+  const left = notLookedAt.map(({ signal }) => quoted(plainName(signal), 200));
   const groups = new Map<string, { readonly response: Response; readonly names: string[] }>();
-  for (const [at, response] of responses.entries()) {
+  for (const [at, { response, alerts }] of answered.entries()) {
     const key = proposalOf(response) ?? String(at);
     const group = groups.get(key) ?? { response, names: [] };
     groups.set(key, group);
-    group.names.push(plainName(alerts[at]?.signal ?? {}));
+    group.names.push(...alerts.map(({ signal }) => plainName(signal)));
   }
   const results = [...groups.values()];
   const parts = results.map(({ names, response: { answer, error } }) => {

@@ -17,7 +17,13 @@ import type { Workflow } from "./catalog/workflow.js";
 import { type Gathered, gatherAlerts, gatherGiven, gatherSentence } from "./incident/gather.js";
 import { investigate, namesOneOf } from "./incident/investigate.js";
 import type { AlertedObject } from "./incident/read-alerts.js";
-import { maxObjects, mergeByObject } from "./merge-by-object.js";
+import {
+  groupByObject,
+  type LookedAt,
+  maxObjects,
+  mergeByObject,
+  type ObjectResult,
+} from "./merge-by-object.js";
 import {
   optionsSchema,
   type WorkflowSelectorOptions,
@@ -76,21 +82,43 @@ export function createWorkflowSelectorLibrarian(
 
   async function select(query: string, context: HopContext): Promise<Response> {
     const alerts = gatherAlerts(query, context, labels);
-    if (alerts === undefined || alerts.length === 1) return selectFor(query, context, alerts?.[0]);
-    const responses: Response[] = [];
-    const looked = alerts.slice(0, maxObjects);
-    for (const alert of looked) {
-      throwIfAborted(context.signal);
-      responses.push(await selectFor(query, context, alert));
+    if (alerts === undefined || alerts.length === 1) {
+      const found = await lookAt(query, context, alerts?.[0]);
+      return found === undefined ? refer(query, context) : selectFor(found, context);
     }
-    return mergeByObject(alerts, responses);
+    const looked: LookedAt[] = [];
+    for (const alert of alerts.slice(0, maxObjects)) {
+      throwIfAborted(context.signal);
+      const gathered = await lookAt(query, context, alert);
+      if (gathered !== undefined) looked.push({ alert, gathered });
+    }
+    const results: ObjectResult[] = [];
+    for (const [first, ...others] of groupByObject(looked)) {
+      throwIfAborted(context.signal);
+      const response = await selectFor(first.gathered, context);
+      results.push({ response, alerts: [first, ...others].map(({ alert }) => alert) });
+    }
+    return mergeByObject(results, alerts.slice(maxObjects));
   }
 
-  async function selectFor(
+  /** What is known of an alert or a question, and what librarians observe of it; undefined: it is out of domain. */
+  async function lookAt(
     query: string,
     context: HopContext,
     alert?: AlertedObject,
-  ): Promise<Response> {
+  ): Promise<Gathered | undefined> {
+    const known = gatherGiven(query, context, alert);
+    const readCatalog = async () => readCatalogOrThrow(store, context.signal);
+    const isForeign = known === undefined && (await isOutOfDomain(query, readCatalog));
+    const gathered =
+      known?.from === "facts"
+        ? known
+        : await investigate(known ?? gatherSentence(query, context), query, context);
+    // "cart does odd things since lunch" is about a trouble where one was observed of cart.
+    return isForeign && !isTroubleOf(query, gathered) ? undefined : gathered;
+  }
+
+  async function selectFor(gathered: Gathered, context: HopContext): Promise<Response> {
     const { signal } = context;
     let refused: readonly string[] = [];
     const readCatalog = async () => {
@@ -98,14 +126,6 @@ export function createWorkflowSelectorLibrarian(
       refused = listRefused(catalog);
       return catalog;
     };
-    const known = gatherGiven(query, context, alert);
-    const isForeign = known === undefined && (await isOutOfDomain(query, readCatalog));
-    const gathered =
-      known?.from === "facts"
-        ? known
-        : await investigate(known ?? gatherSentence(query, context), query, context);
-    // "cart does odd things since lunch" is about a trouble where one was observed of cart.
-    if (isForeign && !isTroubleOf(query, gathered)) return refer(query, context);
     const proposed = await inPlanSpan(id, async (span) => {
       if (context.ai !== undefined) context.report?.("asking the model for the root cause");
       const past = await readOutcomes(outcomes, signal);

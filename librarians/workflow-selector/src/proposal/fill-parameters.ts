@@ -101,6 +101,8 @@ const inFinding = new RegExp(
 /** What messages name beside objects, by the names that parameters have for it. */
 const namedValues = [
   { names: ["entry_key", "key", "config_key"], form: /\bfind key ([\w.-]{1,253}) in\b/i },
+  { names: ["verb"], form: /" cannot ([a-z]{1,30}) resource "/ },
+  { names: ["resource"], form: /" cannot [a-z]{1,30} resource "([a-z0-9./-]{1,253})"/ },
   { names: ["taint_key", "taint"], form: /\buntolerated taint \{([\w./-]{1,253})[:=}]/i },
 ];
 /** What a workflow sets anew: what it is now fills nothing but `CURRENT_...`. */
@@ -160,19 +162,14 @@ function knownValues(incident: Incident, target: IncidentResource | undefined): 
       add(`${name}_name`, one.name);
     }
   }
-  const [first] = said;
   for (const [key, value] of [...known]) {
     // The finding names the run of a CronJob that is active: `active_job`.
     const kind = kindOf.get(key.slice(key.lastIndexOf("_") + 1));
     if (kind !== undefined && typeof value === "string" && !known.has(kind)) add(kind, value);
   }
+  const [first] = said;
   add("object_name", first?.name);
   add("object_kind", first && kinds[first.kind]?.split(" ")[0]);
-  const { error_message: message } = incident.facts;
-  for (const { names, form } of namedValues) {
-    const value = typeof message === "string" ? form.exec(message)?.[1] : undefined;
-    for (const name of names) add(name, value);
-  }
   add("namespace", target?.namespace ?? incident.resource?.namespace);
   for (const prefix of ["resource", "workload", "target_resource", "target"]) {
     known.delete(prefix);
@@ -182,6 +179,11 @@ function knownValues(incident: Incident, target: IncidentResource | undefined): 
     add(`${prefix}_api_version`, target?.apiVersion);
   }
   add("workload", target?.name);
+  const { error_message: message } = incident.facts;
+  for (const { names, form } of namedValues) {
+    const value = typeof message === "string" ? form.exec(message)?.[1] : undefined;
+    for (const name of names) add(name, value);
+  }
   add("ns", known.get("namespace"));
   return known;
 }

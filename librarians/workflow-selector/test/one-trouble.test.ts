@@ -12,6 +12,8 @@ const workflows = [
     },
     parameters: [
       { name: "OBJECT", type: "string", required: true, description: "Name of the workload" },
+      { name: "app_ns", type: "string", required: true },
+      { name: "kube_container", type: "string", description: "Of the pod" },
     ],
   }),
   entry("correct-image", {
@@ -55,6 +57,7 @@ const oomKilled = {
   signal_type: "OOMKilled",
   target_resource: "shop/Pod/cart-5d9-x",
   owner: "shop/apps/Deployment/cart",
+  container: "app",
   error_message: "The container was killed: it needs more memory than its limit.",
 };
 const firing = (alertname: string, labels: object) => ({
@@ -91,11 +94,15 @@ describe("one trouble", () => {
 });
 
 describe("parameters", () => {
-  it("described as the workload get what the workflow changes", async () => {
+  it("described as the workload, or named by the usual last word, get what the workflow changes", async () => {
     const alert = firing("KubePodNotReady", { pod: "cart-5d9-x" });
     const { selection } = await ask({ version: "4", alerts: [alert] }, [oomKilled]);
 
-    expect(selection?.strategies[0]?.parameters).toEqual({ OBJECT: "cart" });
+    expect(selection?.strategies[0]?.parameters).toEqual({
+      OBJECT: "cart",
+      app_ns: "shop",
+      kube_container: "app",
+    });
   });
 
   it("get the run that a fact names as active, and what a message of the API server denies", async () => {

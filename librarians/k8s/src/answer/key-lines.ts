@@ -39,5 +39,16 @@ function isKey(field: string, key: string): boolean {
 }
 
 function print(value: unknown): string {
-  return quote(typeof value === "object" ? JSON.stringify(value) : String(value), maxValue);
+  return quote(printPlain(value), maxValue);
+}
+
+/** `httpGet (path /up, port 8080), periodSeconds 10` */
+function printPlain(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([key, one]) => {
+      const text = typeof one === "object" ? `(${printPlain(one)})` : String(one);
+      return Array.isArray(value) ? text : `${key} ${text}`;
+    })
+    .join(", ");
 }

@@ -102,7 +102,12 @@ describe("a snapshot of what kubectl prints for people", () => {
       metadata: { labels: { app: "checkout" }, ownerReferences: [{ name: "checkout-5d9" }] },
       spec: {
         nodeName: "worker-2",
-        containers: [{ env: [{ name: "DB_HOST" }, { name: "DB_PASS", valueFrom: {} }] }],
+        containers: [
+          {
+            env: [{ name: "DB_HOST" }, { name: "DB_PASS", valueFrom: {} }],
+            volumeMounts: [{ name: "conf", mountPath: "/etc/app" }],
+          },
+        ],
         volumes: [{ configMap: { name: "checkout-conf" } }],
       },
       status: { containerStatuses: [{ restartCount: 12 }] },

@@ -42,6 +42,10 @@ function toContainers(outlines: readonly Outline[], key: string): readonly Body[
       requests: toAmounts(children, "Requests"),
     },
     ...toVariables(children),
+    volumeMounts: (child(children, "Mounts")?.children ?? []).flatMap(({ text }) => {
+      const [, mountPath, name] = /^(\S{1,300}) from (\S{1,253})/.exec(text) ?? [];
+      return name === undefined ? [] : [{ name, mountPath }];
+    }),
   }));
 }
 

@@ -93,6 +93,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
         }
         tell(() => onProgress?.({ done: done + at + 1, total: changed.length, file }));
       }
+      if (log !== undefined) index.storedPages(files); // packed at once, so that memory never has all of them read
       await nextTurn();
     }
     for (const file of removed) {

@@ -177,8 +177,9 @@ export function detectLanguage(
   }
   const evidence = new Map<Language, number>();
   if (prior !== undefined) evidence.set(prior, priorWeight);
-  for (const [word] of read.toLowerCase().matchAll(/\p{L}+/gu)) {
-    const shown = cues.get(word) ?? [];
+  for (const word of read.toLowerCase().match(/\p{L}+/gu) ?? []) {
+    const shown = cues.get(word);
+    if (shown === undefined) continue;
     for (const language of shown) {
       evidence.set(language, (evidence.get(language) ?? 0) + 1 / shown.length);
     }

@@ -58,7 +58,8 @@ export async function* readLog<Record>(
     if (records.length > 0) yield records;
     at += used;
     if (isEnd) return;
-    wanted = Math.max(readBytes, next);
+    // With the header of the record behind it, so that a long one is read only once.
+    wanted = Math.max(readBytes, next + recordHeaderBytes);
   }
 }
 

@@ -87,9 +87,8 @@ function isTrustedPeer(trusted: readonly string[] | "all", caller: string): bool
 async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelope> {
   const { router, to, trustedPeers, carrier } = serving;
   try {
-    const { caller, user, metadata, requestId, idempotencyKey, baggage, isLeased } = decodeCall(
-      call.envelope,
-    );
+    const incoming = decodeCall(call.envelope);
+    const { caller, user, thread, metadata, requestId, idempotencyKey, baggage } = incoming;
     const isTrusted = isTrustedPeer(trustedPeers, call.caller);
     const span = openServerSpan(
       {
@@ -103,7 +102,8 @@ async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelo
       to,
       caller: {
         ...caller,
-        ...(isLeased && { ledger: createRemoteLedger(call.request) }),
+        ...(isTrusted && thread !== undefined && { thread }),
+        ...(incoming.isLeased && { ledger: createRemoteLedger(call.request) }),
         beforeWrite: call.beforeWrite,
       },
       metadata,

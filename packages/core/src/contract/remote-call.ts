@@ -1,6 +1,7 @@
 import type { AIPrice, Budget } from "./ai-client.js";
 import { budgetOption } from "./option-checks.js";
 import type { FieldsOption, OptionTable } from "./option-table.js";
+import type { Thread } from "./thread.js";
 import { describeValue, isRecord } from "./unknown-value.js";
 
 // What the two ends of a call between meshes know of each other.
@@ -23,6 +24,8 @@ export interface RemoteCaller {
   readonly ledger?: CallLedger | undefined;
   /** Names the run in which the first mesh was asked. */
   readonly runId?: string | undefined;
+  /** The thread that the first mesh was asked in, for the librarians of this run. No journal is read for it. */
+  readonly thread?: Thread | undefined;
   /**
    * Called before a librarian with effects "write" is called, and resolves when the caller knows that it must not
    * repeat its call. If it rejects, that librarian is not called. For transports.
@@ -136,6 +139,7 @@ export const callerOption = {
     maxDepth: { kind: "count" },
     ledger: { kind: "object", methods: ["leaseHops", "reserveModelCall"] },
     runId: { kind: "text" },
+    thread: { kind: "object", texts: ["id"] },
     beforeWrite: { kind: "function" },
   },
   expected: "an object",

@@ -151,7 +151,7 @@ class RunData implements RunState {
   announced: RunState["announced"] = undefined;
   readonly calls: RunState["calls"];
   journal: RunState["journal"] = undefined;
-  thread: RunState["thread"] = undefined;
+  thread: RunState["thread"];
   waits: RunState["waits"] = undefined;
   isInterrupted = false;
   readonly observer: RunObserver | undefined;
@@ -197,6 +197,7 @@ class RunData implements RunState {
     this.merge = options.merge ?? settings.merge;
     this.idempotencyKey = options.idempotencyKey;
     this.caller = caller;
+    this.thread = caller?.thread;
     this.callerTrace = options.trace;
     // Its own limits, or those of the mesh that calls where they are tighter.
     const ownMs = options.timeoutMs ?? settings.timeoutMs;

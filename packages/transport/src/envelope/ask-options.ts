@@ -19,13 +19,13 @@ export interface CallAuthority {
  * @beta
  */
 export function toAskOptions(
-  { caller, user, metadata }: IncomingCall,
+  { caller, user, thread, metadata }: IncomingCall,
   authority: CallAuthority,
 ): Pick<AskOptions, "caller" | "user" | "metadata"> {
   const { user: authenticated, trustedPeers } = authority;
   const isTrusted = authenticated !== undefined && trustedPeers.includes(authenticated.id);
   return {
-    caller,
+    caller: isTrusted && thread !== undefined ? { ...caller, thread } : caller,
     user: isTrusted && user !== undefined ? user : authenticated,
     ...(metadata !== undefined && { metadata }),
   };

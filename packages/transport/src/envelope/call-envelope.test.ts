@@ -109,6 +109,21 @@ describe("openCall", () => {
     expect(await carried({ forwardMetadata: "none" })).toBeUndefined();
   });
 
+  it("carries the thread where it carries the user, with as many of its last turns as there is room for", async () => {
+    const turn = (at: number) => ({
+      ...{ runId: `r-${at}`, query: "Why?", answer: "x".repeat(20_000), librarians: ["docs"], at },
+    });
+    const thread = { id: "t-1", turns: [1, 2, 3, 4].map(turn) };
+    const caller = { path: [], thread };
+    const carried = (options: OutgoingCallOptions) =>
+      inHop((context) => openCall(context, options).envelope(), {}, { caller });
+
+    const envelope = await carried({ sendUser: true });
+    expect(envelope?.thread).toEqual({ id: "t-1", turns: [2, 3, 4].map(turn) });
+    expect(decodeCall(envelope).thread).toEqual(envelope?.thread);
+    expect((await carried({}))?.thread).toBeUndefined();
+  });
+
   it("carries no secret of the librarian that calls, not even by its key", async () => {
     const metadata = { token: "s3cret", alert: 1 };
     const carried = (options: OutgoingCallOptions) =>
@@ -354,6 +369,16 @@ describe("decodeCall", () => {
 
 describe("toAskOptions", () => {
   const call = decodeCall({ v: 1, path: [], user: { id: "ada" }, metadata: { a: 1 } });
+
+  it("takes the thread only from a trusted peer", () => {
+    const thread = { id: "t-1", turns: [] };
+    const carrying = decodeCall({ v: 1, path: [], thread });
+    const threadFor = (id: string) =>
+      toAskOptions(carrying, { user: { id }, trustedPeers: ["mesh-a"] }).caller?.thread;
+
+    expect(threadFor("mesh-a")).toEqual(thread);
+    expect(threadFor("mesh-b")).toBeUndefined();
+  });
 
   it("takes the user only from a trusted peer", () => {
     const userFor = (id: string | undefined, trustedPeers: readonly string[]) =>

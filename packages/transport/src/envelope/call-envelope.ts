@@ -1,4 +1,11 @@
-import type { Budget, PathEntry, RemoteCaller, User } from "@constellation/core";
+import type {
+  Budget,
+  PathEntry,
+  RemoteCaller,
+  Thread,
+  ThreadTurn,
+  User,
+} from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import { describeValue, isRecord, pathProblem } from "@constellation/core/checks";
 
@@ -33,6 +40,8 @@ export interface CallEnvelope {
   readonly runId?: string | undefined;
   /** On whose behalf. Accepted only from a trusted caller. At most 4,096 characters of JSON. */
   readonly user?: User | undefined;
+  /** What was asked before it. Accepted only from a trusted caller. At most 65,536 characters of JSON. */
+  readonly thread?: Thread | undefined;
   /** Data for the librarians. At most 262,144 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** OpenTelemetry baggage, in the form of the W3C header. At most 8,192 characters. */
@@ -52,6 +61,8 @@ export interface IncomingCall {
   readonly idempotencyKey: string | undefined;
   /** The user that the caller names: to be used only where the caller is trusted. */
   readonly user: User | undefined;
+  /** The thread that the caller sends: to be used only where the caller is trusted. */
+  readonly thread: Thread | undefined;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   /** For records and logs only. Unreadable values are dropped. */
   readonly baggage: string | undefined;
@@ -63,6 +74,9 @@ export const maxRemainingMs = 2_147_483_647;
 
 /** Maximum length of an envelope's metadata, in characters of its JSON. */
 export const maxMetadataLength = 262_144;
+
+/** Maximum length of an envelope's thread, in characters of its JSON. */
+export const maxThreadLength = 65_536;
 
 const maxUserLength = 4_096;
 const maxDataDepth = 32;
@@ -84,6 +98,7 @@ const knownFields: ReadonlySet<string> = new Set<keyof CallEnvelope>([
   "idempotencyKey",
   "runId",
   "user",
+  "thread",
   "metadata",
   "baggage",
 ]);
@@ -123,6 +138,7 @@ export function decodeCall(value: unknown): IncomingCall {
     requestId: parseRequestId(value.requestId),
     idempotencyKey: parseIdempotencyKey(value.idempotencyKey),
     user: parseUser(value.user),
+    thread: parseThread(value.thread),
     metadata: parseMetadata(value.metadata),
     baggage: typeof value.baggage === "string" ? value.baggage : undefined,
     isLeased: value.lease === true,
@@ -197,6 +213,41 @@ function parseUser(user: unknown): User | undefined {
     throw invalid(`user: expected at most ${maxUserLength} characters of JSON`);
   }
   return withoutPrototype(json) as unknown as User; // its id was checked
+}
+
+function parseThread(thread: unknown): Thread | undefined {
+  if (thread === undefined) return undefined;
+  if (!isRecord(thread) || typeof thread.id !== "string" || !Array.isArray(thread.turns)) {
+    throw invalid("thread: expected an object with an id and turns");
+  }
+  const { id, turns } = thread;
+  if (id.length + JSON.stringify(turns).length > maxThreadLength) {
+    throw invalid(`thread: expected at most ${maxThreadLength} characters of JSON`);
+  }
+  return { id, turns: turns.map(parseTurn) };
+}
+
+function parseTurn(turn: unknown, index: number): ThreadTurn {
+  const { runId, query, asked, answer, librarians, at } = isRecord(turn) ? turn : {};
+  const isText = (value: unknown): value is string => typeof value === "string";
+  const isTextOrAbsent = (value: unknown): value is string | undefined =>
+    value === undefined || isText(value);
+  if (
+    !isText(runId) ||
+    !isText(query) ||
+    !isTextOrAbsent(asked) ||
+    !isTextOrAbsent(answer) ||
+    typeof at !== "number" ||
+    !Array.isArray(librarians) ||
+    !librarians.every(isText)
+  ) {
+    throw invalid(`thread.turns[${index}]: expected a question with runId, librarians and at`);
+  }
+  return {
+    ...{ runId, query, librarians, at },
+    ...(asked !== undefined && { asked }),
+    ...(answer !== undefined && { answer }),
+  };
 }
 
 function parseMetadata(metadata: unknown): Readonly<Record<string, unknown>> | undefined {

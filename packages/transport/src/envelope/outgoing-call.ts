@@ -1,8 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { CallLedger, Context, ErrorInfo, RemoteCall, TraceContext } from "@constellation/core";
+import type {
+  CallLedger,
+  Context,
+  ErrorInfo,
+  RemoteCall,
+  Thread,
+  TraceContext,
+} from "@constellation/core";
 import { attributes, isErrorCode, MeshError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
-import { type CallEnvelope, maxMetadataLength, maxRemainingMs } from "./call-envelope.js";
+import {
+  type CallEnvelope,
+  maxMetadataLength,
+  maxRemainingMs,
+  maxThreadLength,
+} from "./call-envelope.js";
 import { type CallSpanDetails, openClientSpan } from "./call-spans.js";
 import type { OutgoingCallOptions } from "./outgoing-options.js";
 import { decodeReport } from "./remote-report.js";
@@ -123,7 +135,7 @@ function findError(reply: unknown): ErrorInfo | undefined {
 function createEnvelope(
   { path, depth, maxDepth, runId, hopsLeft, budget, ledger }: RemoteCall,
   context: Context,
-  carried: Pick<CallEnvelope, "user" | "metadata">,
+  carried: Pick<CallEnvelope, "user" | "thread" | "metadata">,
   { isSameLibrarian = false, repeat }: OpenCallOptions,
 ): CallEnvelope {
   const above = path.slice(0, -1);
@@ -148,9 +160,9 @@ function createEnvelope(
 }
 
 function carriedBy(
-  { user, metadata }: Context,
+  { user, thread, metadata }: Context,
   { sendUser = false, forwardMetadata = "all" }: OutgoingCallOptions,
-): Pick<CallEnvelope, "user" | "metadata"> {
+): Pick<CallEnvelope, "user" | "thread" | "metadata"> {
   // Only what is enumerable: secrets of this librarian are not.
   const keys = Object.keys(metadata ?? {}).filter(
     (key) =>
@@ -176,8 +188,19 @@ function carriedBy(
   }
   return {
     ...(sendUser && user !== undefined && { user }),
+    ...(sendUser && thread !== undefined && { thread: lastTurns(thread) }),
     ...(length > 0 && { metadata: kept }),
   };
+}
+
+/** The thread with as many of its last turns as an envelope may carry. */
+function lastTurns({ id, turns }: Thread): Thread {
+  let left = maxThreadLength - id.length - 2; // the brackets
+  const first = turns.findLastIndex((turn) => {
+    left -= JSON.stringify(turn).length + 1; // its comma
+    return left < 0;
+  });
+  return { id, turns: turns.slice(first + 1) };
 }
 
 function tryStringify(value: unknown): string | undefined {

@@ -37,6 +37,27 @@ export function itCarriesWhatIsSaid(mesh: SuiteMesh): void {
     expect(seen).toEqual(["why?", { id: "ada" }, { alert: { x: 1 } }]);
   });
 
+  it("brings the thread to the other process, where it trusts the calling one", async () => {
+    const seen: unknown[] = [];
+    const librarian: Librarian = async (query, context) => {
+      seen.push(context?.thread);
+      return { answer: `so: ${query}` };
+    };
+    await mesh.start({ trusting: librarian }, {}, { trustedPeers: "all" });
+    await mesh.start({ doubting: librarian });
+    const { router } = await mesh.start({});
+    const turn = { runId: "r-1", query: "Why?", answer: "So.", librarians: ["docs"], at: 1 };
+    const thread = { id: "t-1", turns: [turn] };
+    await untilPresent(router, "trusting");
+    await untilPresent(router, "doubting");
+
+    for (const to of ["trusting", "doubting"]) {
+      await router.ask("And now?", { to, user: { id: "ada" }, caller: { path: [], thread } });
+    }
+
+    expect(seen).toEqual([thread, undefined]);
+  });
+
   it("has no user where the calling process is not trusted", async () => {
     let user: unknown;
     await mesh.start({

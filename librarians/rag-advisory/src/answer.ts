@@ -35,6 +35,58 @@ export function toResponse(advisory: RAGResponse): Response {
   };
 }
 
+/** The response about one of several places. */
+export interface PlaceResponse {
+  readonly place: string;
+  readonly response: Response;
+}
+
+/** Puts the responses about several places one after the other; that one has none is said, and makes it partial. */
+export function joinResponses(parts: readonly PlaceResponse[]): Response {
+  const [first] = parts;
+  if (first === undefined) throw new RangeError("parts: expected at least one");
+  const answered = parts.flatMap(({ response }) =>
+    response.answer === undefined ? [] : [response],
+  );
+  if (parts.length === 1) return first.response;
+  const { error } = first.response;
+  if (answered.length === 0 && error !== undefined) {
+    const message = distinctTexts(parts.map(({ response }) => response.error?.message ?? ""));
+    return { ...first.response, error: { ...error, message } };
+  }
+  const advisories = parts.flatMap(({ response }) => response.metadata?.ragAdvisory ?? []);
+  const told = (text: (response: Response) => string | undefined) =>
+    parts.map(({ place, response }) => ({
+      place,
+      text: text(response) ?? response.error?.message ?? "",
+    }));
+  return {
+    answer: told(({ answer }) => answer)
+      .map(({ place, text }) => `**${shownText(place)}**\n\n${text}`)
+      .join("\n\n"),
+    headline: longText(
+      told(({ headline }) => headline)
+        .map(({ text }) => text)
+        .join(" "),
+      300,
+    ),
+    sources: distinct(answered.flatMap(({ sources = [] }) => sources)),
+    confidence: Math.min(...answered.map(({ confidence = 0 }) => confidence)),
+    ...((answered.length < parts.length || answered.some(({ partial }) => partial === true)) && {
+      partial: true,
+    }),
+    metadata: {
+      ...answered[0]?.metadata,
+      ragAdvisories: advisories,
+      flagForReview: answered.some(({ metadata }) => metadata?.flagForReview === true),
+    },
+  };
+}
+
+function distinctTexts(texts: readonly string[]): string {
+  return [...new Set(texts)].join(" ");
+}
+
 /** The whole advisory, and whether a person must review it. */
 export function toMetadata(advisory: RAGResponse): NonNullable<Response["metadata"]> {
   return { ragAdvisory: advisory, flagForReview: flagForReview(advisory) };

@@ -20,8 +20,8 @@ export function createEstimate(options: Served): CanAnswer {
 function shareRead(query: string, options: Served): number {
   if (otherLanguage(query) !== undefined || !isAboutProperty(query)) return 0;
   try {
-    const { place } = understand(query, {}, options);
-    return place === undefined ? readWithCountry : readWithPlace;
+    const [question] = understand(query, {}, options);
+    return question?.place === undefined ? readWithCountry : readWithPlace;
   } catch {
     return 0; // it would be refused
   }

@@ -1,7 +1,7 @@
 import { type Context, type ErrorInfo, MeshError, type Response } from "@constellation/core";
 import { type Analyzer, delegateOutOfDomain } from "@constellation/retrieval";
 import type { RAGAdapter } from "./advisory/adapter.js";
-import { toMetadata, toResponse } from "./answer.js";
+import { joinResponses, type PlaceResponse, toMetadata, toResponse } from "./answer.js";
 import { flagForReview, flagLowConfidence } from "./contract/confidence-bands.js";
 import { emptyAdvisory } from "./contract/empty-advisory.js";
 import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
@@ -9,6 +9,7 @@ import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-resp
 import type { Recorded } from "./evidence/evidence-recorder.js";
 import { otherLanguage } from "./question/language.js";
 import type { Question } from "./question/question.js";
+import { subjectOf } from "./question/subject-words.js";
 import { isAboutProperty, understand } from "./question/understand.js";
 
 /** What a query is answered with. */
@@ -61,7 +62,7 @@ export function createResponder(options: ResponderOptions): Responder {
       "NOT_FOUND",
       question.place?.isKnown === false
         ? `No list of places has ${JSON.stringify(question.place.name)}, and no source in ${country} names it.`
-        : `The sources have no information about this in ${country}.`,
+        : `The sources have no information about ${subjectOf(question)} in ${nameOf(question)}.`,
       {
         reason: "no-information",
         suggestion: "Name another place or ask more broadly, or give the store sources about it.",
@@ -78,7 +79,8 @@ export function createResponder(options: ResponderOptions): Responder {
     const advisory = emptyAdvisory({ country, now: now() });
     const isInvalid = thrown instanceof RAGResponseError;
     const error =
-      thrown instanceof MeshError && ["AI_UNAVAILABLE", "TIMEOUT"].includes(thrown.code)
+      thrown instanceof MeshError &&
+      ["AI_UNAVAILABLE", "TIMEOUT", "INVALID_QUERY"].includes(thrown.code)
         ? MeshError.from(thrown, id)
         : new MeshError(
             "DATA_SOURCE_ERROR",
@@ -143,14 +145,20 @@ export function createResponder(options: ResponderOptions): Responder {
     const language = otherLanguage(query);
     if (language !== undefined) return refuseLanguage(language, given);
     if (!isAboutProperty(query)) return refuseOutOfDomain(query, given);
-    const question = understand(query, context, { served, country: defaultCountry });
-    record({ eventType: "RAG_ADVISORY_QUERY", payload: toEvidence(question) });
-    const { country, place } = question;
-    context.report?.(
-      `Looking for sources about property ${place === undefined ? `in ${country}` : `in ${place.name}, ${country}`}.`,
-    );
-    return advise(question, given);
+    const responses: PlaceResponse[] = [];
+    for (const question of understand(query, context, { served, country: defaultCountry })) {
+      record({ eventType: "RAG_ADVISORY_QUERY", payload: toEvidence(question) });
+      const place = nameOf(question);
+      context.report?.(`Looking for sources about property in ${place}.`);
+      responses.push({ place, response: await advise(question, given) });
+    }
+    return joinResponses(responses);
   };
+}
+
+/** Where a question is about: `Dharampeth, Nagpur, IN`. */
+function nameOf({ place, country }: Question): string {
+  return [place?.locality, place?.name, country].filter((part) => part !== undefined).join(", ");
 }
 
 /** What of a question is recorded: no text of the query. */

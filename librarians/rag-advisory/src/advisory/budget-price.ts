@@ -1,4 +1,4 @@
-import { sqftPerSqm } from "../country/area.js";
+import { unitNamed } from "../country/area.js";
 import type { Question } from "../question/question.js";
 import type { Measure } from "./comparables.js";
 
@@ -18,7 +18,7 @@ export function budgetPrice({ budget, area }: Question, measure: Measure): numbe
     return per === undefined || per === "month" ? middle : undefined;
   }
   if (measure !== "rate") return undefined;
-  if (per === "sqft") return middle;
-  if (per === "sqm") return middle / sqftPerSqm;
+  const { sqft } = unitNamed(per ?? "") ?? {};
+  if (sqft !== undefined) return middle / sqft;
   return per === undefined && area !== undefined ? middle / area : undefined;
 }

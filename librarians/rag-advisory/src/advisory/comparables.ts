@@ -1,3 +1,4 @@
+import { unitNamed } from "../country/area.js";
 import type { Question } from "../question/question.js";
 import { isFitName } from "./citation.js";
 import type { DataRow } from "./data-row.js";
@@ -5,7 +6,7 @@ import { toPlainName } from "./plain-text.js";
 import { measureSpread, type Spread } from "./statistics.js";
 
 /** What is compared. */
-export type Measure = "price" | "rate" | "rent" | "yield";
+export type Measure = "price" | "rate" | "rent" | "yield" | "area";
 
 /** Rows that are like what was asked about, and what they say. */
 export interface Comparables {
@@ -18,6 +19,10 @@ export interface Comparables {
   readonly of: string;
   /** How many of what the question names (type, bedrooms, area, locality) the rows had to meet, 0 to 1. */
   readonly closeness: number;
+  /** Fewer than are worth a median: their values are listed, and nothing is estimated. */
+  readonly isFew: boolean;
+  /** How large the properties are, where that was asked too. */
+  readonly areas?: Spread | undefined;
   readonly first?: string | undefined;
   readonly last?: string | undefined;
 }
@@ -36,31 +41,49 @@ interface Wish {
 
 /**
  * Finds the rows that are comparable: those that meet everything the question names or, where they are
- * fewer than three, one wish less, and so on. Rows more than two years older than the newest stay out.
+ * fewer than three, one wish less, and so on, but never the locality. Rows more than two years older than the
+ * newest stay out.
  *
- * @returns `undefined` where fewer than three rows have the figure.
+ * @returns `undefined` where no row has the figure; where fewer than three do, these.
  */
 export function findComparables(
   rows: readonly DataRow[],
   question: Question,
   measures: readonly Measure[] = measuresFor(question),
 ): Comparables | undefined {
+  return find(rows, question, measures, minRows) ?? find(rows, question, measures, 1);
+}
+
+function find(
+  rows: readonly DataRow[],
+  question: Question,
+  measures: readonly Measure[],
+  least: number,
+): Comparables | undefined {
   for (const measure of measures) {
     const having = rows.filter((row) => row[measure] !== undefined);
     const wishes = readWishes(question, having);
-    const minMet = isOwnKind(question.propertyType) ? 1 : 0;
+    const minMet =
+      wishes.filter(({ name }) => name === "locality").length +
+      (isOwnKind(question.propertyType) ? 1 : 0);
     for (let kept = wishes.length; kept >= minMet; kept--) {
       const met = wishes.slice(0, kept);
       const ever = having.filter((row) => met.every(({ accepts }) => accepts(row)));
       const chosen = recent(ever);
       const spread = measureSpread(chosen.map((row) => row[measure] ?? 0));
-      if (spread === undefined || spread.count < minRows) continue;
+      if (spread === undefined || spread.count < least) continue;
+      const areas =
+        question.isAboutSize === true && measure !== "area"
+          ? measureSpread(chosen.flatMap(({ area }) => area ?? []))
+          : undefined;
       const dates = chosen.flatMap(({ date }) => date ?? []).sort();
       return {
         measure,
         rows: chosen,
         ever,
         spread,
+        isFew: spread.count < minRows,
+        ...(areas !== undefined && { areas }),
         of: describeComparables(question, met, chosen),
         closeness: wishes.length === 0 ? 1 : (1 + met.length) / (1 + wishes.length),
         first: dates[0],
@@ -72,9 +95,19 @@ export function findComparables(
 }
 
 /** What a question is compared by, the best first. */
-export function measuresFor({ intent, area, budget, query }: Question): readonly Measure[] {
-  if (intent === "rental") return /yield/i.test(query) ? ["yield", "rent"] : ["rent", "yield"];
-  const isByArea = area !== undefined || budget?.per === "sqft" || budget?.per === "sqm";
+export function measuresFor({
+  intent,
+  area,
+  budget,
+  query,
+  areaUnit,
+  isAboutSize,
+}: Question): readonly Measure[] {
+  // A rent says nothing of what share of a price it is.
+  if (intent === "rental") return /yield/i.test(query) ? ["yield"] : ["rent", "yield"];
+  if (isAboutSize === true && intent !== "valuation") return ["area", "price", "rate"];
+  const isByArea =
+    area !== undefined || areaUnit?.isRate === true || unitNamed(budget?.per ?? "") !== undefined;
   return isByArea ? ["rate", "price"] : ["price", "rate"];
 }
 
@@ -82,13 +115,16 @@ export function measuresFor({ intent, area, budget, query }: Question): readonly
 function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish[] {
   const { propertyType, bedrooms, area, query } = question;
   const lower = query.toLowerCase();
-  const locality = rows.find(
-    (row) =>
-      row.locality !== undefined &&
-      row.locality.length > 3 &&
-      lower.includes(row.locality.toLowerCase()),
-  )?.locality;
+  const [locality] = rows
+    .flatMap((row) => row.locality ?? [])
+    .filter((name) => name.length > 3 && lower.includes(name.toLowerCase()))
+    .sort((a, b) => b.length - a.length);
   const wishes: Wish[] = [];
+  if (locality !== undefined)
+    wishes.push({
+      name: "locality",
+      accepts: (row) => row.locality?.toLowerCase() === locality.toLowerCase(),
+    });
   if (propertyType !== undefined)
     wishes.push({
       name: "type",
@@ -99,11 +135,6 @@ function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish
     });
   if (bedrooms !== undefined)
     wishes.push({ name: "bedrooms", accepts: (row) => row.bedrooms === bedrooms });
-  if (locality !== undefined)
-    wishes.push({
-      name: "locality",
-      accepts: (row) => row.locality?.toLowerCase() === locality.toLowerCase(),
-    });
   if (area !== undefined) {
     wishes.push({
       name: "area",
@@ -151,7 +182,8 @@ function describeComparables(
   const kind = (has("type") && others.length === 0 && plural[type ?? ""]) || "properties";
   const size = has("bedrooms") && bedrooms !== undefined ? `${bedrooms}-bedroom ` : "";
   const locality = has("locality") ? toPlainName(rows[0]?.locality ?? "") : "";
-  const part = isFitName(locality) ? `${locality}, ` : "";
+  const isPart = isFitName(locality) && locality !== place?.name;
+  const part = isPart ? `${locality}, ` : "";
   return `${size}${kind} in ${part}${place !== undefined && place.isRegion !== true ? place.name : nameCities(rows)}`;
 }
 

@@ -7,7 +7,8 @@ import { askModel } from "../model/ask-model.js";
 import type { VectorStore } from "../store/vector-store.js";
 import type { RAGAdapter } from "./adapter.js";
 import { sourceName } from "./citation.js";
-import { retrieve } from "./retrieve.js";
+import { fitFigures } from "./fit-figures.js";
+import { describePart, retrieve } from "./retrieve.js";
 import { writeAdvisory } from "./write-advisory.js";
 
 /** Options for {@link createCountryAdapter}. */
@@ -30,12 +31,14 @@ export interface CountryAdapterOptions {
  */
 export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter {
   const { country, store, now, isExtractive, analyzer = createAnalyzer() } = options;
-  const conventions = countries[country];
+  const own = countries[country];
   return {
     country,
-    async query(_query, { question, context, signal, record }) {
-      const retrieved = await retrieve(question, { ...options, store: await store(), signal });
+    async query(_query, { question: asked, context, signal, record }) {
+      const found = await retrieve(asked, { ...options, store: await store(), signal });
       signal.throwIfAborted();
+      const { question, rows, conventions, notices } = fitFigures(asked, found.rows, own);
+      const retrieved = { ...found, rows };
       record({
         eventType: "RAG_ADVISORY_RETRIEVAL",
         payload: {
@@ -50,7 +53,14 @@ export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter
           })),
         },
       });
-      const written = writeAdvisory({ question, retrieved, conventions, analyzer, now: now() });
+      const written = writeAdvisory({
+        question,
+        retrieved,
+        conventions,
+        analyzer,
+        notices: [...notices, ...describePart(asked, rows)],
+        now: now(),
+      });
       if (written.violations.length > 0) {
         const pieces = written.violations
           .slice(0, 20)

@@ -1,13 +1,19 @@
-import { sqftPerSqm } from "../country/area.js";
+import type { AreaUnit } from "../country/conventions.js";
+import { countries } from "../country/countries.js";
+import { currencyNamed } from "../country/currency.js";
 import { readAmounts } from "../country/money.js";
 import type { PropertyType } from "../question/question.js";
 import { readBedrooms } from "../question/subject-words.js";
 import type { Chunk } from "../store/vector-store.js";
 import { type Column, readColumn, readTypeCell } from "./row-columns.js";
 
-/** One property, or one figure of a market, as a data row gives it. Money in the country's currency. */
+/** One property, or one figure of a market, as a data row gives it. */
 export interface DataRow {
   readonly chunk: Chunk;
+  /** Of its money, ISO 4217: as the column, the cell or a column of its own says, else that of the country. */
+  readonly currency: string;
+  /** What its area or its rate is given in. */
+  readonly unit?: AreaUnit | undefined;
   readonly price?: number | undefined;
   /** For a square foot. */
   readonly rate?: number | undefined;
@@ -28,16 +34,32 @@ export interface DataRow {
 
 /** Reads a data row; absent columns and unreadable cells stay out. */
 export function readDataRow(chunk: Chunk): DataRow {
-  const read: { -readonly [Key in keyof DataRow]: DataRow[Key] } = { chunk };
+  const read: { -readonly [Key in keyof DataRow]: DataRow[Key] } = {
+    chunk,
+    currency: currencyOf(chunk),
+  };
   for (const [name, cell] of Object.entries(chunk.metadata.row ?? {})) {
     const column = readColumn(name);
     if (column !== undefined) readCell(read, column, cell);
   }
   read.date ??= readDate(chunk.metadata.date ?? "");
   if (read.rate === undefined && read.price !== undefined && read.area !== undefined) {
-    read.rate = within(read.price / read.area, 0.01, 1e9);
+    read.rate = within(read.price / read.area, 0.0001, 1e9);
   }
   return read;
+}
+
+/** The currency of the first amount of a row, or of the column that is only for it. */
+function currencyOf({ metadata: { row = {}, country } }: Chunk): string {
+  let found: string | undefined;
+  for (const [name, cell] of Object.entries(row)) {
+    const { kind, currency } = readColumn(name) ?? {};
+    const named = kind === "currency" ? currencyNamed(String(cell).trim()) : undefined;
+    if (named !== undefined) return named;
+    if (kind !== "price" && kind !== "rate" && kind !== "rent") continue;
+    found ??= currency ?? (typeof cell === "string" ? readAmounts(cell)[0]?.currency : undefined);
+  }
+  return found ?? countries[country].currency;
 }
 
 function readCell(
@@ -47,7 +69,7 @@ function readCell(
 ) {
   const text = String(cell).trim();
   if (text === "") return;
-  const { kind, factor, unit, months = 1 } = column;
+  const { kind, factor, unit, currency, months = 1 } = column;
   if (kind === "date") row.date = readDate(text) ?? row.date;
   else if (kind === "type") row.propertyType ??= readTypeCell(text);
   else if (kind === "locality") row.locality ??= text;
@@ -56,10 +78,12 @@ function readCell(
   else {
     const number = readNumber(cell);
     if (number === undefined) return;
-    const perSqft = unit === "sqm" ? 1 / sqftPerSqm : 1;
+    const { sqft = 1 } = unit ?? {};
+    if (currency !== undefined && currency !== row.currency) return;
+    if (unit !== undefined) row.unit ??= unit;
     if (kind === "price") row.price ??= within(number * factor, 1, 1e12);
-    else if (kind === "rate") row.rate ??= within(number * factor * perSqft, 0.01, 1e9);
-    else if (kind === "area") row.area ??= within(number / perSqft, 1, 1e9);
+    else if (kind === "rate") row.rate ??= within((number * factor) / sqft, 0.0001, 1e9);
+    else if (kind === "area") row.area ??= within(number * sqft, 1, 1e12);
     else if (kind === "rent") row.rent ??= within((number * factor) / months, 1, 1e9);
     else if (kind === "yield") row.yield ??= within(number, 0.01, 100);
     else if (kind === "days-on-market") row.daysOnMarket ??= within(number, 0, 36_500);

@@ -1,4 +1,4 @@
-import { rateInUnit } from "../country/area.js";
+import { printArea } from "../country/area.js";
 import type { CountryConventions } from "../country/conventions.js";
 import { printMoney, printRange } from "../country/money.js";
 import { namesOfSources } from "./citation.js";
@@ -12,6 +12,7 @@ const nouns: Readonly<Record<Measure, string>> = {
   rate: "price",
   rent: "monthly rent",
   yield: "gross yield",
+  area: "area",
 };
 
 /** What a measure is called: `price`, `monthly rent`. */
@@ -26,8 +27,10 @@ export function printFigure(
   conventions: CountryConventions,
 ): string {
   if (measure === "yield") return `${round(value)} %`;
+  const { areaUnit } = conventions;
+  if (measure === "area") return printArea(value, conventions);
   if (measure === "rate")
-    return `${printMoney(rateInUnit(value, conventions.areaUnit), conventions)}/${conventions.areaUnit}`;
+    return `${printMoney(value * areaUnit.sqft, conventions)}/${areaUnit.name}`;
   return printMoney(value, conventions);
 }
 
@@ -41,7 +44,11 @@ export function printMiddle(
     return round(q1) === round(q3) ? `${round(q1)} %` : `${round(q1)}-${round(q3)} %`;
   const { areaUnit } = conventions;
   if (measure === "rate")
-    return `${printRange(rateInUnit(q1, areaUnit), rateInUnit(q3, areaUnit), conventions)}/${areaUnit}`;
+    return `${printRange(q1 * areaUnit.sqft, q3 * areaUnit.sqft, conventions)}/${areaUnit.name}`;
+  if (measure === "area")
+    return q1 === q3
+      ? printArea(q1, conventions)
+      : `${printArea(q1, conventions)}-${printArea(q3, conventions)}`;
   return printRange(q1, q3, conventions);
 }
 
@@ -57,9 +64,20 @@ export function describeComparables(
   comparables: Comparables,
   conventions: CountryConventions,
 ): string {
-  const { measure, spread, of, first, last, rows } = comparables;
+  const { measure, spread, of, first, last, rows, isFew, areas } = comparables;
   const names = namesOfSources(rows.map(({ chunk }) => chunk));
-  return `Comparable ${of}: median ${measureNoun(measure)} ${printFigure(spread.median, measure, conventions)}, middle half ${printMiddle(comparables, conventions)}, ${spread.count} data rows, ${formatPeriod(first, last)} (${names}).`;
+  const figure = (value: number) => printFigure(value, measure, conventions);
+  const size =
+    areas === undefined
+      ? ""
+      : `; area ${[...new Set([areas.minimum, areas.median, areas.maximum].map((sqft) => printArea(sqft, conventions)))].join(", ")}`;
+  const span = `${formatPeriod(first, last)} (${names})`;
+  if (isFew) {
+    const values = rows.map((row) => figure(row[measure] ?? 0)).join(" and ");
+    const count = `${rows.length} data ${rows.length === 1 ? "row" : "rows"}`;
+    return `Comparable ${of}: ${measureNoun(measure)} ${values}${size}, ${count}, too few for a median, ${span}.`;
+  }
+  return `Comparable ${of}: median ${measureNoun(measure)} ${figure(spread.median)}, middle half ${printMiddle(comparables, conventions)}${size}, ${spread.count} data rows, ${span}.`;
 }
 
 /** How a median changed, in a sentence with counts, periods and sources. */

@@ -37,8 +37,10 @@ export function listNotices(
   question: Question,
   contradictions: readonly Contradiction[],
   ageDays: number,
+  ofFigures: readonly string[] = [],
 ): readonly string[] {
   return [
+    ...ofFigures,
     ...(isAboutFuture(question) ? ["No forecast is given; the figures are of the past."] : []),
     ...contradictions.slice(0, maxShown).map(({ sentence }) => sentence),
     ...(ageDays > staleDays && Number.isFinite(ageDays)

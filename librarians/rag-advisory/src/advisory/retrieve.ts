@@ -1,9 +1,10 @@
+import { MeshError } from "@constellation/core";
 import { type Attributes, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { findRegion, placesNamed, regionNamed } from "../country/known-places.js";
 import type { Question } from "../question/question.js";
 import { hasIntent, readPropertyType } from "../question/subject-words.js";
 import type { Chunk, FoundChunk, VectorStore } from "../store/vector-store.js";
-import { readDataRow } from "./data-row.js";
+import { type DataRow, readDataRow } from "./data-row.js";
 import type { Passage, Retrieved } from "./retrieved.js";
 
 /** Version of the package, on the tracer. A test holds it equal to package.json. */
@@ -80,7 +81,11 @@ async function find(question: Question, { store, signal }: RetrieveOptions): Pro
           text: `${place?.name ?? ""} ${surroundings}`,
           limit: searchLimit,
         }),
-        store.rows({ ...where, limit: rowLimit }),
+        // A place that no list has may be a locality of any city.
+        store.rows({
+          ...(place?.isKnown === false ? { country, signal } : where),
+          limit: rowLimit,
+        }),
       ]);
     }),
   );
@@ -101,11 +106,56 @@ async function find(question: Question, { store, signal }: RetrieveOptions): Pro
   return {
     passages,
     surroundings: ranked(distinct(around)).filter(({ chunk }) => !ids.has(chunk.id)),
-    rows: [...rows.values()]
-      .filter((chunk) => chunk.metadata.country === country && isRowAbout(chunk, question))
-      .filter((chunk) => !isOfNamesake(chunk, question))
-      .map(readDataRow),
+    rows: ofOnePlace(
+      [...rows.values()]
+        .filter((chunk) => chunk.metadata.country === country && isRowAbout(chunk, question))
+        .map(readDataRow),
+      question,
+    ).filter(({ chunk }) => !isOfNamesake(chunk, question)),
   };
+}
+
+/**
+ * The rows of a place, where its name is of one place only.
+ *
+ * @throws MeshError `INVALID_QUERY` naming the places, where rows are of several of the name and the question
+ *   does not say which.
+ */
+function ofOnePlace(rows: readonly DataRow[], { place, query }: Question): readonly DataRow[] {
+  if (place === undefined || place.isRegion === true) return rows;
+  const homes = new Map<string, string>();
+  for (const { chunk, locality } of rows) {
+    const { city, region } = chunk.metadata;
+    const isCity = place.names.some((name) => name.toLowerCase() === city?.toLowerCase());
+    const home = isCity
+      ? region && (regionNamed(region) ?? region)
+      : place.isKnown === false
+        ? city
+        : undefined;
+    if (home === undefined || (!isCity && locality === undefined)) continue;
+    homes.set(home.toLowerCase(), home);
+  }
+  const lower = query.toLowerCase();
+  const isSaid = [...homes].some(
+    ([key, name]) => lower.includes(key) || (place.isRegionNamed === true && place.region === name),
+  );
+  if (homes.size < 2 || isSaid) return rows;
+  const meant = [...homes.values()].map((home) => `${place.name}, ${home}`);
+  throw new MeshError(
+    "INVALID_QUERY",
+    `"${place.name}" is the name of several places: ${meant.join("; ")}. Name the state or the city as well.`,
+    { suggestion: `Ask again with one of them: ${meant[0]}.`, details: { meant } },
+  );
+}
+
+/** Says that no row is of the part of a city that a question names. */
+export function describePart({ place }: Question, rows: readonly DataRow[]): readonly string[] {
+  const { locality, name } = place ?? {};
+  if (locality === undefined || rows.length === 0) return [];
+  const isThere = rows.some(({ chunk }) =>
+    chunk.text.toLowerCase().includes(locality.toLowerCase()),
+  );
+  return isThere ? [] : [`No data row is of ${locality}; the figures are of all of ${name}.`];
 }
 
 /** The query with another name of the same city. */
@@ -179,7 +229,11 @@ function mayBeUsed(chunk: Chunk, question: Question): boolean {
 }
 
 /** Whether a row is of the region of a question: of one of its cities, or with its name; any is, where it names none. */
-function isRowAbout({ text, metadata: { country, city } }: Chunk, { place }: Question): boolean {
+function isRowAbout(chunk: Chunk, question: Question): boolean {
+  const { place } = question;
+  const { text, metadata } = chunk;
+  const { country, city } = metadata;
+  if (place?.isKnown === false) return isAbout(chunk, question);
   if (place?.isRegion !== true) return true;
   if (city !== undefined && findRegion(country, city) === place.name) return true;
   return text.toLowerCase().includes(place.name.toLowerCase());

@@ -60,7 +60,7 @@ function priceRisk(
   comparables: Comparables | undefined,
   conventions: CountryConventions,
 ): RAGRiskSignal | undefined {
-  if (comparables === undefined) return undefined;
+  if (comparables === undefined || comparables.isFew) return undefined;
   const { measure, spread } = comparables;
   const asked = budgetPrice(question, measure);
   if (asked === undefined) return undefined;

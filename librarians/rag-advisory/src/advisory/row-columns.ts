@@ -1,3 +1,6 @@
+import { readAreas, unitNamed } from "../country/area.js";
+import type { AreaUnit } from "../country/conventions.js";
+import { currencyNamed } from "../country/currency.js";
 import type { PropertyType } from "../question/question.js";
 import { readPropertyType } from "../question/subject-words.js";
 
@@ -13,11 +16,14 @@ export interface Column {
     | "type"
     | "bedrooms"
     | "locality"
+    | "currency"
     | "days-on-market"
     | "inventory";
   readonly factor: number;
   /** Of areas and rates. */
-  readonly unit?: "sqft" | "sqm" | undefined;
+  readonly unit?: AreaUnit | undefined;
+  /** Of money, ISO 4217, where the name says it. */
+  readonly currency?: string | undefined;
   /** Of rents: 12 where they are for a year. */
   readonly months?: number | undefined;
 }
@@ -57,63 +63,59 @@ export function readColumn(name: string): Column | undefined {
 const columns = new Map<string, { readonly column: Column | undefined }>();
 const maxColumns = 1_000;
 
+/** Words of columns by what they hold, the first that fits counts: English, German, Spanish, Hindi. */
+const columnWords = {
+  none: "source country city title url stadt ciudad शहर",
+  currency: "currency währung moneda मुद्रा",
+  yield: "yield yields rendite rentabilidad",
+  rent: "rent rental rents miete kaltmiete warmmiete alquiler renta किराया",
+  "days-on-market": "dom",
+  inventory: "inventory",
+  date: "date period month quarter year datum fecha तारीख दिनांक",
+  money:
+    "price rate cost value amount consideration psf psm sold paid preis kaufpreis verkaufspreis precio valor कीमत मूल्य दाम",
+  bedrooms: "bedrooms bedroom beds bhk br bed zimmer schlafzimmer habitaciones dormitorios बेडरूम",
+  type: "type kind configuration art objektart tipo प्रकार",
+  locality:
+    "locality neighbourhood neighborhood suburb district sector postcode zip zipcode ward area stadtteil ortsteil barrio colonia इलाका मोहल्ला क्षेत्र",
+} as const satisfies Readonly<Record<string, string>>;
+const wordSets = Object.fromEntries(
+  Object.entries(columnWords).map(([kind, words]) => [kind, new Set(words.split(" "))]),
+) as unknown as Readonly<Record<keyof typeof columnWords, ReadonlySet<string>>>; // the same keys
+
 function findColumn(name: string): Column | undefined {
   const words = name
     .toLowerCase()
-    .split(/[^\p{L}\d²]+/u)
+    .split(/[^\p{L}\p{M}\p{Sc}\d²]+/u)
     .filter((word) => word !== "");
-  const has = (...any: readonly string[]) => any.some((word) => words.includes(word));
-  if (has("source", "country", "city", "title", "url")) return undefined;
-  const unit = findUnit(words);
-  const factor = words.map((word) => factors[word]).find((found) => found !== undefined) ?? 1;
-  if (has("yield", "yields")) return { kind: "yield", factor: 1 };
-  if (has("rent", "rental", "rents")) {
-    return { kind: "rent", factor, months: has("annual", "yearly", "year", "pa") ? 12 : 1 };
+  const joined = words.join(" ");
+  const has = (kind: keyof typeof columnWords) => words.some((word) => wordSets[kind].has(word));
+  if (has("none")) return undefined;
+  if (has("currency")) return { kind: "currency", factor: 1 };
+  const unit = findUnit(name, words);
+  const scale = words.find((word) => factors[word] !== undefined) ?? "";
+  const factor = factors[scale] ?? 1;
+  const currency =
+    words.map(currencyNamed).find((found) => found !== undefined) ??
+    (factor === 1e5 || factor === 1e7 ? "INR" : undefined);
+  const money = { factor, ...(currency !== undefined && { currency }) };
+  if (has("yield")) return { kind: "yield", factor: 1 };
+  if (has("rent")) {
+    const isYearly = /\b(?:annual|yearly|year|pa)\b/.test(joined);
+    return { kind: "rent", ...money, months: isYearly ? 12 : 1 };
   }
-  if (words.join(" ").includes("days on market") || has("dom"))
+  if (joined.includes("days on market") || has("days-on-market"))
     return { kind: "days-on-market", factor: 1 };
-  if (has("inventory") || words.join(" ").includes("months of supply"))
+  if (has("inventory") || joined.includes("months of supply"))
     return { kind: "inventory", factor: 1 };
-  const isDay = /\b(?:sold|registered|completed|listed) on\b/.test(words.join(" "));
-  const isMoney = has(
-    "price",
-    "rate",
-    "cost",
-    "value",
-    "amount",
-    "consideration",
-    "psf",
-    "psm",
-    "sold",
-    "paid",
-  );
-  if (has("date", "period", "month", "quarter", "year") || isDay) {
-    return { kind: "date", factor: 1 };
-  }
-  if (isMoney)
-    return unit === undefined ? { kind: "price", factor } : { kind: "rate", factor, unit };
+  const isDay = /\b(?:sold|registered|completed|listed) on\b/.test(joined);
+  if (has("date") || isDay) return { kind: "date", factor: 1 };
+  if (has("money"))
+    return unit === undefined ? { kind: "price", ...money } : { kind: "rate", ...money, unit };
   if (unit !== undefined) return { kind: "area", factor: 1, unit };
-  if (has("bedrooms", "bedroom", "beds", "bhk", "br", "bed"))
-    return { kind: "bedrooms", factor: 1 };
-  if (has("type", "kind", "configuration")) return { kind: "type", factor: 1 };
-  if (
-    has(
-      "locality",
-      "neighbourhood",
-      "neighborhood",
-      "suburb",
-      "district",
-      "sector",
-      "postcode",
-      "zip",
-      "zipcode",
-      "ward",
-      "area",
-    )
-  ) {
-    return { kind: "locality", factor: 1 };
-  }
-  return undefined;
+  if (has("bedrooms")) return { kind: "bedrooms", factor: 1 };
+  if (has("type")) return { kind: "type", factor: 1 };
+  return has("locality") ? { kind: "locality", factor: 1 } : undefined;
 }
 
 /** Reads the kind of property a cell names, land registries' letters too. */
@@ -127,8 +129,13 @@ export function readTypeCell(cell: string): PropertyType | undefined {
   return letters[cell.trim().toLowerCase()] ?? readPropertyType(cell);
 }
 
-function findUnit(words: readonly string[]): "sqft" | "sqm" | undefined {
-  const joined = words.join(" ");
-  if (/\b(?:sqft|sft|psf|sq ft|square f(?:ee|oo)t)\b/.test(joined)) return "sqft";
-  return /\b(?:sqm|psm|m2|sq m|square met(?:re|er)s?)\b|m²/.test(joined) ? "sqm" : undefined;
+/** The unit of a column's name; where it differs by state the name says its size: `area (1 bigha = 27,225 sqft)`. */
+function findUnit(name: string, words: readonly string[]): AreaUnit | undefined {
+  const found = words
+    .flatMap((word, at) => [`${word}${words[at + 1] ?? ""}`, word])
+    .map(unitNamed)
+    .find((unit) => unit !== undefined);
+  if (found === undefined) return undefined;
+  const sqft = found.sqft ?? readAreas(name.slice(name.indexOf("=") + 1))[0]?.sqft;
+  return sqft === undefined ? undefined : { name: found.name, sqft };
 }

@@ -62,11 +62,17 @@ export function describePlace({ place }: Question, { country, name }: CountryCon
 /** How a price that was named lies to comparable ones. Says what is, and not whether it is fair. */
 function describeBudget(
   question: Question,
-  { measure, spread }: Comparables,
+  { measure, spread, isFew }: Comparables,
   conventions: CountryConventions,
 ): string | undefined {
   const asked = budgetPrice(question, measure);
   if (asked === undefined) return undefined;
+  const figure = printFigure(asked, measure, conventions);
+  if (isFew) {
+    const { minimum, maximum } = spread;
+    const side = asked > maximum ? "above" : asked < minimum ? "below" : "within";
+    return `${figure} lies ${side} what these rows say.`;
+  }
   const difference = (asked / spread.median - 1) * 100;
   const percent = Math.round(Math.abs(difference));
   const relation =
@@ -74,5 +80,5 @@ function describeBudget(
       ? "equals that median"
       : `is ${percent} % ${difference > 0 ? "above" : "below"} that median`;
   const place = asked > spread.q3 ? "above" : asked < spread.q1 ? "below" : "within";
-  return `${printFigure(asked, measure, conventions)} ${relation} and lies ${place} the middle half.`;
+  return `${figure} ${relation} and lies ${place} the middle half.`;
 }

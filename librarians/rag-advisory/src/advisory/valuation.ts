@@ -14,10 +14,13 @@ export function createValuation(
   conventions: CountryConventions,
   now: number,
 ): RAGValuationHint {
-  if (comparables === undefined) {
+  if (comparables === undefined || comparables.isFew || comparables.measure === "area") {
     return {
       factors: [],
-      methodology: "No valuation: fewer than three comparable data rows were found.",
+      methodology:
+        comparables?.isFew === false
+          ? "No valuation: areas were compared, not prices."
+          : "No valuation: fewer than three comparable data rows were found.",
       confidence: 0,
     };
   }
@@ -42,7 +45,7 @@ export function createValuation(
       `Range of all rows: ${printFigure(spread.minimum, measure, conventions)} to ${printFigure(spread.maximum, measure, conventions)}`,
     ],
     methodology: isByArea
-      ? `${basis}, for each ${conventions.areaUnit}, times the area asked for.`
+      ? `${basis}, for each ${conventions.areaUnit.name}, times the area asked for.`
       : `${basis}.`,
     confidence: scoreConfidence({
       sources: Math.floor(Math.log2(1 + spread.count / 3)) + new Set(chunks.map(sourceName)).size,

@@ -16,6 +16,7 @@ import {
 } from "./comparables.js";
 import { findContradictions } from "./contradictions.js";
 import { describeComparables, describePace, describeTrend } from "./figures.js";
+import { describeUse } from "./fit-figures.js";
 import { listNotices } from "./notices.js";
 import type { Retrieved } from "./retrieved.js";
 import { findRisks } from "./risk-signals.js";
@@ -56,6 +57,8 @@ export interface WriteOptions {
   readonly retrieved: Retrieved;
   readonly conventions: CountryConventions;
   readonly analyzer: Analyzer;
+  /** What else has to be known of the figures. */
+  readonly notices?: readonly string[] | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -98,7 +101,10 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
   const contradictions = isAnswer
     ? findContradictions(statements, trend, answering, conventions)
     : [];
-  const notices = listNotices(question, contradictions, ageOfEvidence(passages, answering, now));
+  const notices = listNotices(question, contradictions, ageOfEvidence(passages, answering, now), [
+    ...(options.notices ?? []),
+    ...describeUse(question, answering, conventions),
+  ]);
   const disputed = contradictions.flatMap((each) => each.statements);
   const fields = {
     trends: [

@@ -3,34 +3,100 @@ import type { AreaUnit, CountryConventions } from "./conventions.js";
 /** Square feet in a square metre. */
 export const sqftPerSqm = 10.763_910_4;
 
-const sqftOf: readonly (readonly [form: RegExp, sqft: number])[] = [
-  [/^(?:sq\.?\s?ft|sqft|sft|square f)/i, 1],
-  [/^(?:sq\.?\s?m|sqm|m2|m²|square m)/i, sqftPerSqm],
-  [/^(?:sq\.?\s?y|square y|gaj)/i, 9],
-  [/^acre/i, 43_560],
+/** Units of area with their square feet, none where it differs by state, and how they are written. */
+const table: readonly (readonly [name: string, sqft: number | undefined, words: string])[] = [
+  ["sqft", 1, "sqft|sft|psf|sq ft|sq feet|sq foot|square feet|square foot"],
+  [
+    "sqm",
+    sqftPerSqm,
+    "sqm|psm|m2|m²|qm|sq m|sq mt|sq mtr|sq mtrs|sq metre|sq metres|sq meter|sq meters|square metre|square metres|square meter|square meters",
+  ],
+  ["sq yd", 9, "sqyd|sqyds|sq yd|sq yds|sq yard|sq yards|square yard|square yards|gaj|gaz"],
+  ["acre", 43_560, "acre|acres"],
+  ["hectare", 107_639.104, "hectare|hectares|ha"],
+  ["gunta", 1_089, "gunta|guntas|guntha|gunthas"],
+  ["cent", 435.6, "cent|cents"],
+  ["decimal", 435.6, "decimals|dismil"],
+  ["kanal", 5_445, "kanal|kanals"],
+  ["marla", 272.25, "marla|marlas"],
+  ["bigha", undefined, "bigha|bighas"],
+  ["katha", undefined, "katha|kathas|cottah|cottahs"],
+  ["biswa", undefined, "biswa|biswas"],
 ];
-const area =
-  /(?<![\w.,])(\d{1,3}(?:,\d{2,3}){1,4}(?:\.\d{1,4})?|\d{1,9}(?:\.\d{1,4})?)\s?-?(sq\.?\s?(?:ft|m|yds?|yards?)(?![a-z])|sqft|sft|sqm|m2|m²|square (?:feet|foot|met(?:re|er)s?|yards?)|gaj|acres?)/giu;
+const named: ReadonlyMap<string, { readonly name: string; readonly sqft: number | undefined }> =
+  new Map(
+    table.flatMap(([name, sqft, words]) =>
+      words.split("|").map((word) => [bare(word), { name, sqft }] as const),
+    ),
+  );
+/** How a unit is written, as a part of an expression. */
+export const unitPattern: string = table
+  .flatMap(([, , words]) => words.split("|"))
+  .sort((a, b) => b.length - a.length)
+  .map((word) => word.replaceAll(" ", "\\.?\\s?"))
+  .join("|");
+const area = new RegExp(
+  `(?<![\\w.,])(?<digits>\\d{1,3}(?:,\\d{2,3}){1,4}(?:\\.\\d{1,4})?|\\d{1,9}(?:\\.\\d{1,4})?)\\s?-?(?<unit>${unitPattern})(?![a-z])`,
+  "giu",
+);
+/** "Per cent" is a share, unless a price stands before it. */
+const askedUnit = new RegExp(
+  `(?:\\b(?<joint>in|into|per|a|an|many|each)\\s|(?<slash>/)\\s?)(?<unit>(?:(?<!(?<!(?:prices?|rates?|costs?|lakhs?|crores?|rupees)\\s)per\\s)cent|(?!cent\\b)(?:${unitPattern}))(?![a-z]))`,
+  "iu",
+);
 
-/** Reads the areas in a text, in square feet. Of the text the first 20,000 characters are read. */
-export function readAreas(text: string): readonly number[] {
-  return [...text.slice(0, 20_000).matchAll(area)].map(([, digits = "", unit = ""]) => {
-    const factor = sqftOf.find(([form]) => form.test(unit))?.[1] ?? 1;
-    return Number(digits.replaceAll(",", "")) * factor;
+/** The unit that a word names; without square feet where it differs by state. */
+export function unitNamed(
+  word: string,
+): { readonly name: string; readonly sqft: number | undefined } | undefined {
+  return named.get(bare(word));
+}
+
+function bare(word: string): string {
+  return word.toLowerCase().replaceAll(/[\s.]/g, "");
+}
+
+/** An area that is in a text. */
+export interface ReadArea {
+  readonly sqft: number;
+  readonly unit: AreaUnit;
+}
+
+/** Reads the areas in a text. Of the text the first 20,000 characters are read. */
+export function readAreas(text: string): readonly ReadArea[] {
+  return [...text.slice(0, 20_000).matchAll(area)].flatMap(({ groups = {} }) => {
+    const { name = "", sqft } = unitNamed(groups.unit ?? "") ?? {};
+    if (sqft === undefined) return [];
+    return [{ sqft: Number(groups.digits?.replaceAll(",", "")) * sqft, unit: { name, sqft } }];
   });
+}
+
+/** The unit that a question wants figures in: "in acres" for areas, "per gunta" for rates. */
+export function readAskedUnit(text: string):
+  | {
+      readonly name: string;
+      readonly sqft: number | undefined;
+      readonly isRate: boolean;
+    }
+  | undefined {
+  const { joint, slash, unit = "" } = askedUnit.exec(text.slice(0, 20_000))?.groups ?? {};
+  const found = unitNamed(unit);
+  const isRate = slash !== undefined || /^(?:per|an?|each)$/i.test(joint ?? "");
+  return found === undefined ? undefined : { ...found, isRate };
 }
 
 /** Prints an area in the unit of the country: `1,200 sqft`, `111 sqm`. */
 export function printArea(sqft: number, { areaUnit, locale }: CountryConventions): string {
-  return `${Math.round(inUnit(sqft, areaUnit)).toLocaleString(locale)} ${areaUnit}`;
+  const size = sqft / areaUnit.sqft;
+  const digits = size < 100 ? Number(size.toPrecision(4)) : Math.round(size);
+  return `${digits.toLocaleString(locale)} ${areaUnit.name}`;
 }
 
-/** Square feet in another unit. */
-export function inUnit(sqft: number, unit: AreaUnit): number {
-  return unit === "sqft" ? sqft : sqft / sqftPerSqm;
-}
-
-/** A price for a square foot as one for another unit. */
-export function rateInUnit(perSqft: number, unit: AreaUnit): number {
-  return unit === "sqft" ? perSqft : perSqft * sqftPerSqm;
+/** One unit as the other: `1 gunta = 1,089 sqft`. */
+export function describeConversion(one: AreaUnit, other: AreaUnit): string {
+  const [large, small] = one.sqft >= other.sqft ? [one, other] : [other, one];
+  const ratio = Number((large.sqft / small.sqft).toPrecision(6)).toLocaleString("en", {
+    maximumFractionDigits: 4,
+  });
+  return `1 ${large.name} = ${ratio} ${small.name}`;
 }

@@ -8,8 +8,11 @@ export interface NumberWord {
   readonly factor: number;
 }
 
-/** A unit of floor area. */
-export type AreaUnit = "sqft" | "sqm";
+/** A unit of area. */
+export interface AreaUnit {
+  readonly name: string;
+  readonly sqft: number;
+}
 
 /** A place that is known by name. */
 export interface KnownPlace {

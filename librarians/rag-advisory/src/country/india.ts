@@ -14,7 +14,7 @@ export const india: CountryConventions = {
     { one: "crore", many: "crore", factor: 10_000_000 },
     { one: "lakh", many: "lakhs", factor: 100_000 },
   ],
-  areaUnit: "sqft",
+  areaUnit: { name: "sqft", sqft: 1 },
   onlyHere: ["bhk", "rera", "lakh", "lakhs", "lac", "lacs", "crore", "crores", "rupee", "rupees"],
   regions: [
     "Andhra Pradesh",

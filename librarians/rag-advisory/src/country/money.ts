@@ -1,3 +1,4 @@
+import { unitNamed, unitPattern } from "./area.js";
 import type { CountryConventions } from "./conventions.js";
 import { numberWords } from "./number-words.js";
 
@@ -6,9 +7,9 @@ export interface Amount {
   readonly low: number;
   /** `low` again where it is not a range. */
   readonly high: number;
-  /** What it is for, when it is a rate. */
-  readonly per?: "sqft" | "sqm" | "month" | "year" | undefined;
-  /** ISO 4217, where a symbol or a word says which. */
+  /** What it is for, when it is a rate: the name of a unit of area, `month`, `year`. */
+  readonly per?: string | undefined;
+  /** ISO 4217, where a symbol or a word says which: lakhs are of rupees. */
   readonly currency?: string | undefined;
 }
 
@@ -31,7 +32,8 @@ const factors: Readonly<Record<string, number>> = {
   bn: 1e9,
   billion: 1e9,
 };
-const currencies: Readonly<Record<string, string>> = {
+/** Words and signs of currencies, in lower case. */
+export const currencyWords: Readonly<Record<string, string>> = {
   "₹": "INR",
   rs: "INR",
   "rs.": "INR",
@@ -48,20 +50,15 @@ const currencies: Readonly<Record<string, string>> = {
   pound: "GBP",
   pounds: "GBP",
   quid: "GBP",
+  "€": "EUR",
+  eur: "EUR",
+  euro: "EUR",
+  euros: "EUR",
+  aed: "AED",
+  dirham: "AED",
+  dirhams: "AED",
 };
-const per: Readonly<Record<string, Amount["per"]>> = {
-  sqft: "sqft",
-  sft: "sqft",
-  psf: "sqft",
-  squarefoot: "sqft",
-  squarefeet: "sqft",
-  sqm: "sqm",
-  m2: "sqm",
-  "m²": "sqm",
-  squaremetre: "sqm",
-  squaremeter: "sqm",
-  squaremetres: "sqm",
-  squaremeters: "sqm",
+const per: Readonly<Record<string, string>> = {
   month: "month",
   pcm: "month",
   pm: "month",
@@ -69,18 +66,18 @@ const per: Readonly<Record<string, Amount["per"]>> = {
   year: "year",
   annum: "year",
   yr: "year",
+  pa: "year",
 };
 const spelled: Readonly<Record<string, number>> = { ...numberWords, a: 1, an: 1 };
 const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
-const symbol = "₹|us\\$|\\$|£|(?<![a-z])(?:rs\\.?|inr|usd|gbp)(?=\\s?\\d)";
+const symbol = "₹|us\\$|\\$|£|€|(?<![a-z])(?:rs\\.?|inr|usd|gbp|eur|aed)(?=\\s?\\d)";
 const scale = "crores?|cr|lakhs?|lacs?|l|k|thousand|grand|mln|mn|million|m|bn|billion";
 const number = `\\d{1,3}(?:,\\d{2,3}){1,6}(?:\\.\\d{1,6})?|\\d{1,15}(?:\\.\\d{1,6})?|half an?|(?:${tens})[- ](?:one|two|three|four|five|six|seven|eight|nine)|${Object.keys(spelled).join("|")}`;
-const rate =
-  "\\s?(?:/|per|a|an)?\\s?(?:sq\\.?\\s?ft\\.?|sqft|sft|psf|square (?:foot|feet)|sq\\.?\\s?m(?:t|tr)?\\b\\.?|sqm|m2|m²|square met(?:re|er)s?|pcm|p\\.?m\\.?(?![a-z])|mo(?:nth)?|p\\.?a\\.?(?![a-z])|annum|year|yr)(?![a-z])";
+const rate = `\\s?(?:/|per|a|an)?\\s?(?:(?:${unitPattern})\\b\\.?|pcm|p\\.?m\\.?(?![a-z])|mo(?:nth)?|p\\.?a\\.?(?![a-z])|annum|year|yr)(?![a-z])`;
 const amount = new RegExp(
   `(?<![\\w.,])(?<symbol>${symbol})?\\s?(?<first>${number})(?:\\s?(?<scale>${scale})(?![a-z]))?` +
     `(?:\\s?(?<joint>-|–|—|to|and|or)\\s?(?<secondSymbol>${symbol})?\\s?(?<second>${number})(?:\\s?(?<secondScale>${scale})(?![a-z]))?)?` +
-    `(?:\\s?(?<word>rupees?|dollars?|pounds?|quid|inr|usd|gbp)(?![a-z]))?(?<rate>${rate})?`,
+    `(?:\\s?(?<word>rupees?|dollars?|pounds?|quid|euros?|dirhams?|inr|usd|gbp|eur|aed)(?![a-z]))?(?<rate>${rate})?`,
   "giu",
 );
 
@@ -117,7 +114,9 @@ export function readAmounts(text: string): readonly Amount[] {
       /\s[ml]\b/i.test(match[0])
     )
       continue;
-    const currency = currencies[(sign ?? word ?? "").toLowerCase()];
+    const currency =
+      currencyWords[(sign ?? word ?? "").toLowerCase()] ??
+      (/^(?:l|cr)/i.test(own ?? secondScale ?? "") ? "INR" : undefined);
     const low =
       parseNumber(first) * toFactor(own ?? (second === undefined ? undefined : secondScale));
     const high = second === undefined ? low : parseNumber(second) * toFactor(secondScale ?? own);
@@ -196,15 +195,6 @@ function toFactor(word: string | undefined): number {
 }
 
 function parseUnit(text: string): Amount["per"] {
-  const bare = text.toLowerCase().replaceAll(/[\s./]|^per|^\s*an? /g, "");
-  return (
-    per[bare.replace(/^(?:per|an|a)(?=sq|m|y|p)/, "")] ??
-    (bare.includes("sqft") || bare.includes("foot") || bare.includes("feet")
-      ? "sqft"
-      : bare.includes("sqm")
-        ? "sqm"
-        : bare === "pa"
-          ? "year"
-          : undefined)
-  );
+  const word = text.trim().replace(/^(?:\/|per\s?|an?\s)\s?/i, "");
+  return unitNamed(word)?.name ?? per[word.toLowerCase().replaceAll(/[\s.]/g, "")];
 }

@@ -1,3 +1,4 @@
+import { sqftPerSqm } from "./area.js";
 import type { CountryConventions } from "./conventions.js";
 
 /** The United Kingdom: pounds in thousands and millions, square metres. */
@@ -28,7 +29,7 @@ export const unitedKingdom: CountryConventions = {
     { one: "m", many: "m", factor: 1_000_000 },
     { one: "k", many: "k", factor: 1_000 },
   ],
-  areaUnit: "sqm",
+  areaUnit: { name: "sqm", sqft: sqftPerSqm },
   onlyHere: [
     "leasehold",
     "freehold",

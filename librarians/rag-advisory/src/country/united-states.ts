@@ -22,7 +22,7 @@ export const unitedStates: CountryConventions = {
     { one: "m", many: "m", factor: 1_000_000 },
     { one: "k", many: "k", factor: 1_000 },
   ],
-  areaUnit: "sqft",
+  areaUnit: { name: "sqft", sqft: 1 },
   onlyHere: ["hoa", "condo", "condos", "zillow", "zip code", "dollar", "dollars"],
   regions: [
     "Alabama",

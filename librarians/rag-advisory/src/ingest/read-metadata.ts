@@ -33,6 +33,9 @@ const fieldOf: ReadonlyMap<string, Field> = new Map<string, Field>(
   Object.entries({
     country: "country",
     city: "city",
+    stadt: "city",
+    ciudad: "city",
+    शहर: "city",
     region: "region",
     state: "region",
     date: "date",
@@ -47,7 +50,7 @@ const fieldOf: ReadonlyMap<string, Field> = new Map<string, Field>(
 export function fieldOfKey(key: string): Field | "text" | undefined {
   let field = fieldsRead.get(key);
   if (field === undefined) {
-    const bare = key.toLowerCase().replace(/[^a-z]/g, "");
+    const bare = key.toLowerCase().replace(/[^\p{L}\p{M}]/gu, "");
     field = bare === "text" ? "text" : (fieldOf.get(bare) ?? "none");
     if (fieldsRead.size >= maxFieldsRead) fieldsRead.clear();
     fieldsRead.set(key, field);

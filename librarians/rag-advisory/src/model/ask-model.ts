@@ -6,7 +6,7 @@ import { describePlace } from "../advisory/summary.js";
 import type { WrittenAdvisory } from "../advisory/write-advisory.js";
 import type { RAGResponse } from "../contract/rag-response.js";
 import { parseRAGResponse } from "../contract/validate-rag-response.js";
-import { inUnit } from "../country/area.js";
+import { sqftPerSqm } from "../country/area.js";
 import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
 import { checkDraft, withDraft } from "./check-draft.js";
@@ -124,7 +124,7 @@ function givenTo(
     ...base.risk_signals.map(({ description }) => description),
     describePlace(question, conventions),
     ...[budget?.low, budget?.high, bedrooms].map((number) => number ?? ""),
-    ...(area === undefined ? [] : [inUnit(area, "sqft"), inUnit(area, "sqm")].map(Math.round)),
+    ...(area === undefined ? [] : [area, area / sqftPerSqm].map(Math.round)),
   ].join("\n");
 }
 

@@ -5,9 +5,22 @@ import { regionOfCode } from "../country/known-places.js";
 import { readAmounts } from "../country/money.js";
 import { findOtherCountry } from "../country/other-countries.js";
 import { literal, wholeWords } from "../country/whole-words.js";
-import { findPlaces, findUnknownPlace, type NamedPlace, type NamedRegion } from "./find-place.js";
+import {
+  conjunction,
+  findPlaces,
+  findUnknownPlace,
+  type NamedPlace,
+  type NamedRegion,
+  unknownBeside,
+} from "./find-place.js";
 import { describePlace, narrowPlaces } from "./narrow-places.js";
 import type { QueryPlace } from "./question.js";
+
+/** A place of several that a question sets side by side. */
+export interface PlaceOfCountry {
+  readonly country: RAGCountry;
+  readonly place: QueryPlace;
+}
 
 /**
  * Where a question is about: one country that is served, several, places set side by side, a name that
@@ -16,7 +29,7 @@ import type { QueryPlace } from "./question.js";
 export type FoundCountry =
   | { readonly kind: "one"; readonly country: RAGCountry; readonly place?: QueryPlace | undefined }
   | { readonly kind: "several"; readonly countries: readonly RAGCountry[] }
-  | { readonly kind: "places"; readonly names: readonly string[] }
+  | { readonly kind: "places"; readonly places: readonly PlaceOfCountry[] }
   | { readonly kind: "ambiguous"; readonly name: string; readonly meant: readonly string[] }
   | { readonly kind: "other"; readonly name: string }
   | { readonly kind: "none"; readonly place?: QueryPlace | undefined };
@@ -48,7 +61,10 @@ export function findCountry(query: string, given?: RAGCountry): FoundCountry {
   }
   const hinted = unique(hintedBy(query));
   const hints = { regions: regionsIn(query, cities, regions), behind, named, hinted, given };
-  const meant = cities.map((city) => ({ ...city, places: narrowPlaces(city, cities, hints) }));
+  const meant = withoutWholes(
+    query,
+    cities.map((city) => ({ ...city, places: narrowPlaces(city, cities, hints) })),
+  );
   const open = meant.find(({ places }) => places.length > 1);
   if (open !== undefined) {
     return { kind: "ambiguous", name: open.written, meant: open.places.map(describePlace) };
@@ -60,11 +76,20 @@ export function findCountry(query: string, given?: RAGCountry): FoundCountry {
   const byName = isInOtherCountry && named.length > 0 ? located : named;
   const [chosen = hinted] = [behind, byName, located].filter(({ length }) => length > 0);
   const [country] = chosen;
-  const compared = chosen.length === 1 ? comparedIn(query, meant) : [];
-  if (compared.length > 1) return { kind: "places", names: compared };
+  const compared = comparedIn(query, meant, regions);
+  if (compared.length > 1) {
+    return {
+      kind: "places",
+      places: compared.map((each) =>
+        typeof each === "string"
+          ? { country: country ?? "IN", place: { name: each, names: [each], isKnown: false } }
+          : toPlace(each, hints.regions),
+      ),
+    };
+  }
   if (country === undefined) return { kind: "none", place: findUnknownPlace(query) };
   if (chosen.length > 1) return { kind: "several", countries: chosen };
-  const place = placeIn(query, country, meant, regions);
+  const place = placeIn(query, country, meant, regions, hints.regions);
   return place === undefined ? { kind: "one", country } : { kind: "one", country, place };
 }
 
@@ -72,23 +97,12 @@ export function findCountry(query: string, given?: RAGCountry): FoundCountry {
 function placeIn(
   query: string,
   country: RAGCountry,
-  cities: readonly NamedPlace[],
+  cities: readonly NamedPart[],
   regions: readonly NamedRegion[],
+  regionNames: readonly string[],
 ): QueryPlace | undefined {
-  const [known] = cities.flatMap(({ places: [place], written }) =>
-    place?.country === country ? [{ place, written }] : [],
-  );
-  if (known !== undefined) {
-    const { name, aliases, locality, region } = known.place;
-    const names = locality === undefined ? [known.written, name, ...aliases] : [name, ...aliases];
-    return {
-      name,
-      names: distinct(names),
-      isKnown: true,
-      ...(locality !== undefined && { locality }),
-      ...(region !== undefined && { region }),
-    };
-  }
+  const known = cities.find(({ places: [place] }) => place?.country === country);
+  if (known !== undefined) return toPlace(known, regionNames).place;
   // A city that the gazetteer has elsewhere only, and what no list has: `Birmingham, Kerala`.
   const [elsewhere] = cities;
   const unknown = unknownIn(query, country);
@@ -99,6 +113,61 @@ function placeIn(
   const region = regions.find((each) => each.country === country);
   if (region === undefined) return undefined;
   return { name: region.name, names: [region.name], isKnown: true, isRegion: true };
+}
+
+/** A city that is in a text, and the name before it that is of a part of it: "Civil Lines, Nagpur". */
+interface NamedPart extends NamedPlace {
+  readonly part?: string | undefined;
+}
+
+function toPlace(
+  { places: [place], written, part }: NamedPart,
+  regionNames: readonly string[],
+): PlaceOfCountry {
+  if (place === undefined) throw new RangeError("places: expected at least one");
+  const { name, aliases, region, country } = place;
+  const locality = place.locality ?? part;
+  const names = place.locality === undefined ? [written, name, ...aliases] : [name, ...aliases];
+  return {
+    country,
+    place: {
+      name,
+      names: distinct(names),
+      isKnown: true,
+      ...(locality !== undefined && { locality }),
+      ...(region !== undefined && { region, isRegionNamed: regionNames.includes(region) }),
+    },
+  };
+}
+
+/** The places of a query without the city behind a part of it, and without a part that is a city elsewhere: "Sadar, Nagpur". */
+function withoutWholes(query: string, cities: readonly NamedPlace[]): readonly NamedPart[] {
+  const kept: NamedPart[] = [];
+  for (const city of cities) {
+    const before = kept.at(-1);
+    const [place] = city.places;
+    const [part] = before?.places ?? [];
+    const between = before === undefined ? "" : query.slice(before.end, city.index);
+    const isIn = before !== undefined && /^\s*(?:,\s*|,?\s+in\s+)$/.test(between);
+    const isListed =
+      new RegExp(`^(?:\\s*,\\s*\\p{Lu}\\S*)*${conjunction}`, "u").test(query.slice(city.end)) ||
+      /\b(?:compare|between|versus)\b/i.test(query);
+    if (isIn && part?.locality !== undefined && part.name === place?.name) {
+      kept[kept.length - 1] = { ...before, end: city.end };
+    } else if (isIn && !isListed && part?.country === place?.country) {
+      kept[kept.length - 1] = { ...city, index: before.index, part: before.written };
+    } else {
+      const named =
+        /(?:^|\b(?:in|at|near|around|on|of|for)\s)(\p{Lu}[\p{L}\d'’-]*(?:\s[\p{Lu}\d][\p{L}\d'’-]*){0,3}),\s*$/u;
+      const written = named.exec(query.slice(Math.max(0, city.index - 100), city.index))?.[1];
+      const isPart =
+        written !== undefined &&
+        before?.end !== city.index - 2 &&
+        findUnknownPlace(`in ${written}`) !== undefined;
+      kept.push(isPart ? { ...city, part: written } : city);
+    }
+  }
+  return kept;
 }
 
 /** Regions that a query names, by name or behind a city by code: `Springfield, IL`. */
@@ -144,17 +213,39 @@ const behindForms = Object.fromEntries(
   }),
 ) as Readonly<Record<RAGCountry, { readonly names: RegExp; readonly codes: RegExp }>>; // of every served country
 
-/** The cities of "Vizag or Pune"; not those of "a flat in Vizag for someone from Pune". */
-function comparedIn(query: string, cities: readonly NamedPlace[]): readonly string[] {
-  const toLabel = ({ places: [place] }: NamedPlace) => place?.locality ?? place?.name ?? "";
-  const sides = cities.flatMap((city, at) => {
+/**
+ * The places that a query sets side by side, with those that no list has: "Vizag or Pune"; not those of "a flat in Vizag
+ * for someone from Pune".
+ */
+function comparedIn(
+  query: string,
+  cities: readonly NamedPart[],
+  regions: readonly NamedRegion[],
+): readonly (NamedPart | string)[] {
+  const toLabel = ({ places: [place], part }: NamedPart) =>
+    [place?.locality ?? part, place?.name, place?.region, place?.country].join();
+  const beside = new RegExp(`^(?:${conjunction}|\\s*,\\s*)$`, "iu");
+  const sides = new Set<NamedPart>();
+  let hasConjunction = /\b(?:compare|between|versus)\b/i.test(query);
+  for (const [at, city] of cities.entries()) {
     const next = cities[at + 1];
-    if (next === undefined || toLabel(next) === toLabel(city)) return [];
-    const between = query.slice(city.end, next.index);
-    const isBeside = /^,?\s*(?:and|or|versus|vs\.?|with|against|&)\s+(?:in\s+)?$/i.test(between);
-    return isBeside ? [toLabel(city), toLabel(next)] : [];
-  });
-  return [...new Set(sides)];
+    if (next === undefined || toLabel(next) === toLabel(city)) continue;
+    const between = regions
+      .reduce(
+        (text, { index, end }) =>
+          index >= city.end && end <= next.index ? text.replace(query.slice(index, end), "") : text,
+        query.slice(city.end, next.index),
+      )
+      .replace(/^,\s*(?:[A-Z]{2,3}\b|(?=,|\s*(?:and|or|vs|versus)\b))/, "")
+      .replace(/^,\s*(?=\s(?:and|or|vs|versus)\b)/, "");
+    if (!beside.test(between)) continue;
+    hasConjunction ||= !/^\s*,\s*$/.test(between);
+    sides.add(city).add(next);
+  }
+  const anchors = sides.size > 0 ? [...sides] : cities.slice(0, 1);
+  const unknown = distinct(anchors.flatMap((city) => unknownBeside(query, city)));
+  if (unknown.length > 0) return [...anchors, ...unknown];
+  return hasConjunction ? [...sides] : [];
 }
 
 function isNamed(query: string, country: RAGCountry): boolean {

@@ -105,6 +105,13 @@ function longestName(
     const written = trimTrailing(whole, /[.'’-]/);
     if (/[\n,;:]/.test(written)) continue;
     const places = placesNamed(written);
+    const next = words[at + count];
+    const isPart =
+      next !== undefined &&
+      isAdjacent(text, words, at + count - 1) &&
+      ways.has(next[0].toLowerCase());
+    // "Wardha Road" is in no Wardha.
+    if (isPart && places.every(({ locality }) => locality === undefined)) return undefined;
     if (places.length === 0 || (count === 1 && !isName(text, written, index))) continue;
     return { place: { written, index, end: index + written.length, places }, count };
   }
@@ -122,8 +129,14 @@ function isName(text: string, written: string, index: number): boolean {
   return isTitle && (isBehind || /^\s*,/.test(text.slice(index + written.length)));
 }
 
+/** Words behind the name of a city that make it the name of a part of another: `Wardha Road`, `Nashik Road`. */
+const ways: ReadonlySet<string> = new Set(
+  "road rd street lane marg nagar chowk layout colony avenue expressway highway bypass enclave peth gate".split(
+    " ",
+  ),
+);
 /** Words behind which a place stands, and others behind which one with a capital letter does. */
-const placing: ReadonlySet<string> = new Set(["in", "at", "near", "around"]);
+const placing: ReadonlySet<string> = new Set(["in", "at", "near", "around", "on"]);
 const relating: ReadonlySet<string> = new Set(["of", "for", "from"]);
 
 /**
@@ -149,6 +162,30 @@ export function findUnknownPlace(text: string): QueryPlace | undefined {
   }
   return undefined;
 }
+
+/** Names with a capital letter that a list sets beside a place: of "Nagpur and Wakanda" the latter. */
+export function unknownBeside(query: string, { index, end }: NamedPlace): readonly string[] {
+  const after = new RegExp(`^(?!\\s+with\\s)${conjunction}${capitalised}`, "u").exec(
+    query.slice(end, end + 100),
+  );
+  const before = new RegExp(
+    `(?:\\b(?:in|at|near|around|between|of|for|Compare|compare)\\s+)${capitalised}${conjunction}$`,
+    "u",
+  ).exec(query.slice(Math.max(0, index - 100), index));
+  return [before?.groups?.name, after?.groups?.name].filter(
+    (name): name is string =>
+      name !== undefined &&
+      placesNamed(name).length === 0 &&
+      !isCommon(name) &&
+      !isOtherWord(name.toLowerCase()) &&
+      findForbidden(name).length === 0,
+  );
+}
+
+const capitalised = "(?<name>\\p{Lu}[\\p{L}'’-]{2,30}(?: \\p{Lu}[\\p{L}'’-]{2,30}){0,2})";
+/** What stands between two places that are set side by side. */
+export const conjunction =
+  "\\s*,?\\s*(?:and|or|versus|vs\\.?|against|&|than|(?:as )?compared (?:to|with)|with)\\s+(?:(?:those )?(?:in|at|near|around|of|for)\\s+)?";
 
 /** The words with a capital letter from a word on, with blanks between them only. */
 function capitalisedName(text: string, words: readonly RegExpExecArray[], from: number): string {

@@ -85,11 +85,15 @@ describe("findCountry", () => {
     expect(findCountry("what are rents in general, is it cheap for us").kind).toBe("none");
   });
 
-  it("says that places of one country are set side by side, and which", () => {
-    const names = ["Visakhapatnam", "Bengaluru"];
+  it("finds the places that are set side by side", () => {
+    const places = ["Visakhapatnam", "Bengaluru"].map((name) => ({ place: { name } }));
 
-    expect(findCountry("compare Vizag and Bangalore prices")).toEqual({ kind: "places", names });
-    expect(findCountry("buy in Vizag or in Bengaluru?")).toEqual({ kind: "places", names });
+    expect(findCountry("compare Vizag and Bangalore prices")).toMatchObject({
+      kind: "places",
+      places,
+    });
+    expect(findCountry("buy in Vizag or in Bengaluru?")).toMatchObject({ kind: "places", places });
+    expect(findCountry("a flat in Vizag with Swimming Pool").kind).toBe("one");
     expect(findCountry("a flat in Vizag for someone from Pune").kind).toBe("one");
     expect(findCountry("Vizag or Visakhapatnam flat prices").kind).toBe("one");
   });

@@ -16,6 +16,8 @@ export interface QueryPlace {
   readonly names: readonly string[];
   /** The locality that the question names, where `name` is the city that it is in. */
   readonly locality?: string | undefined;
+  /** Whether the question names `region`. */
+  readonly isRegionNamed?: boolean | undefined;
   /** State or region of the city, where one is on record. */
   readonly region?: string | undefined;
   /** Whether the gazetteer has it. Of a place that it does not have, only sources that name it are used. */
@@ -33,9 +35,17 @@ export interface Question {
   readonly place?: QueryPlace | undefined;
   readonly propertyType?: PropertyType | undefined;
   readonly bedrooms?: number | undefined;
-  /** The price or rent the question names, in the currency of the country. */
+  /** Every amount that the question names. */
+  readonly amounts: readonly Amount[];
+  /** The price or rent of these that is compared. */
   readonly budget?: Amount | undefined;
   /** Square feet. */
   readonly area?: number | undefined;
+  /** What figures are asked for in: "in acres", "per gunta". Without square feet where it differs by state. */
+  readonly areaUnit?:
+    | { readonly name: string; readonly sqft: number | undefined; readonly isRate: boolean }
+    | undefined;
+  /** Whether it asks how large properties are. */
+  readonly isAboutSize?: boolean | undefined;
   readonly intent: Intent;
 }

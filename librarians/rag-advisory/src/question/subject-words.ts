@@ -1,4 +1,4 @@
-import type { Intent, PropertyType } from "./question.js";
+import type { Intent, PropertyType, Question } from "./question.js";
 
 const propertyTypes: readonly (readonly [type: PropertyType, form: RegExp])[] = [
   [
@@ -40,7 +40,7 @@ export function readBedrooms(text: string): number | undefined {
 const intents: readonly (readonly [intent: Intent, form: RegExp])[] = [
   [
     "regulation",
-    /\b(?:rera|regulations?|rules?|laws?|legal(?:ly)?|registration|stamp duty|zoning|permits?|planning|tax(?:es)?|epc|compliance|regulat\w+|hoa rules)\b/i,
+    /\b(?:rera|regulations?|rules?|laws?|legal(?:ly)?|registration|stamp duty|zoning|permits?|permissions?|licen[cs]\w+|permitted|allowed|entitled|eligib\w+|deposits?|notice period|tenancy|planning|tax(?:es)?|epc|compliance|regulat\w+|hoa rules)\b/i,
   ],
   [
     "risk",
@@ -70,6 +70,16 @@ export function readIntent(text: string, hasBudget: boolean): Intent {
 /** Whether a text has to do with what a question is after. Of the market everything has. */
 export function hasIntent(text: string, intent: Intent): boolean {
   return intents.find(([name]) => name === intent)?.[1].test(text) ?? true;
+}
+
+/** What a question is after, in its own word: `"permits"`; "this" where no word says it. */
+export function subjectOf({ query, intent }: Question): string {
+  const [yields] = /\byields?\b/i.exec(query) ?? [];
+  const [word] =
+    yields === undefined
+      ? (intents.find(([name]) => name === intent)?.[1].exec(query) ?? [])
+      : [yields];
+  return word === undefined ? "this" : `"${word}"`;
 }
 
 /** Words that only questions about property have, and words that others have too. */

@@ -33,7 +33,7 @@ export interface Served {
 }
 
 /**
- * Reads a question: about one country that is served, as it says, or as `metadata.country` or the
+ * Reads a question, as one for each of the places that it sets side by side: about a country that is served, as it says, or as `metadata.country` or the
  * default do where it says nothing.
  *
  * @throws MeshError `INVALID_QUERY`, naming the countries served, for any other.
@@ -42,7 +42,7 @@ export function understand(
   asked: string,
   { metadata }: Partial<Pick<Context, "metadata">>,
   options: Served,
-): Question {
+): readonly Question[] {
   const { served, country: defaultCountry } = options;
   const { query, correction } = correctPlaces(asked);
   const named = metadata?.country;
@@ -59,13 +59,6 @@ export function understand(
       served,
     );
   }
-  if (found.kind === "places") {
-    const names = found.names.join(", ");
-    throw notServed(
-      `The question names several places: ${names}. Ask about one at a time.`,
-      served,
-    );
-  }
   if (found.kind === "ambiguous") {
     const meant = found.meant.slice(0, maxMeant);
     throw new MeshError(
@@ -74,13 +67,22 @@ export function understand(
       { suggestion: `Ask again with one of them: ${meant[0]}.`, details: { meant: [...meant] } },
     );
   }
+  const withHow = (question: Question) =>
+    correction === undefined ? question : { ...question, correction };
+  if (found.kind === "places") {
+    const places = found.places.slice(0, maxMeant);
+    const unserved = places.find((each) => !served.includes(each.country));
+    if (unserved !== undefined) {
+      throw notServed(`The question is about ${unserved.country}.`, served);
+    }
+    return places.map(({ country, place }) => withHow(readQuestion(query, country, place)));
+  }
   const country = found.kind === "one" ? found.country : (given ?? defaultCountry);
   if (country === undefined) {
     throw notServed("The question names no country, and no place that is known.", served);
   }
   if (!served.includes(country)) throw notServed(`The question is about ${country}.`, served);
-  const question = readQuestion(query, country, found.place);
-  return correction === undefined ? question : { ...question, correction };
+  return [withHow(readQuestion(query, country, found.place))];
 }
 
 function notServed(why: string, served: readonly RAGCountry[]): MeshError {

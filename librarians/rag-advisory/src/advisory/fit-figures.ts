@@ -1,0 +1,124 @@
+import { describeConversion } from "../country/area.js";
+import type { CountryConventions } from "../country/conventions.js";
+import { currencyNamed, inCurrency } from "../country/currency.js";
+import { type Amount, printRange } from "../country/money.js";
+import type { Question } from "../question/question.js";
+import { pickBudget } from "../question/read-question.js";
+import { budgetPrice } from "./budget-price.js";
+import type { Comparables } from "./comparables.js";
+import type { DataRow } from "./data-row.js";
+
+/** Data rows of one currency, and a question and conventions that fit them. */
+export interface FittedFigures {
+  readonly question: Question;
+  readonly rows: readonly DataRow[];
+  /** With the currency of the rows, and the unit that was asked for. */
+  readonly conventions: CountryConventions;
+  /** What is not converted, and what is left out for it. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Keeps the rows of one currency: one that the question names, where some rows are in it, else that of
+ * most rows. Money is never converted; areas are, to the unit that was asked for.
+ */
+export function fitFigures(
+  question: Question,
+  rows: readonly DataRow[],
+  own: CountryConventions,
+): FittedFigures {
+  const { amounts, areaUnit } = question;
+  const counts = new Map<string, number>();
+  for (const { currency } of rows) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  const named = currenciesOf(question);
+  const [currency = own.currency] = [...counts]
+    .sort(([a, count], [b, other]) => Number(named.has(b)) - Number(named.has(a)) || other - count)
+    .map(([each]) => each);
+  const { sqft } = areaUnit ?? {};
+  const money = inCurrency(own, currency);
+  const conventions =
+    areaUnit === undefined || sqft === undefined
+      ? money
+      : { ...money, areaUnit: { name: areaUnit.name, sqft: sizeOf(areaUnit.name, rows) ?? sqft } };
+  const { budget: _, ...rest } = question;
+  const budget = pickBudget(amounts, currency);
+  const others = [...counts].filter(([each]) => each !== currency);
+  const foreign = [...named].filter((each) => each !== currency && !counts.has(each));
+  return {
+    question: { ...rest, ...(budget !== undefined && { budget }) },
+    rows: rows.filter((row) => row.currency === currency),
+    conventions,
+    notices: [
+      ...others.map(
+        ([each, count]) =>
+          `${count} data ${count === 1 ? "row" : "rows"} in ${each} ${count === 1 ? "is" : "are"} left out, as amounts are not converted.`,
+      ),
+      ...(rows.length > 0 && foreign.length > 0
+        ? [
+            `Amounts are in ${currency}, as in the data rows; they are not converted to ${foreign.join(" or ")}.`,
+          ]
+        : []),
+      ...(areaUnit !== undefined && sqft === undefined && sizeOf(areaUnit.name, rows) === undefined
+        ? [
+            `The size of a ${areaUnit.name} differs by state and is not on record; areas are in ${own.areaUnit.name}, not converted.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The size of a unit as the columns of the rows say it. */
+function sizeOf(name: string, rows: readonly DataRow[]): number | undefined {
+  return rows.find(({ unit }) => unit?.name === name)?.unit?.sqft;
+}
+
+/** The currencies that a question names: of its amounts, and by words such as "in lakhs". */
+function currenciesOf({ query, amounts }: Question): ReadonlySet<string> {
+  const inWords = [
+    ...query.matchAll(/\b(?:in|into|as|to) (?:indian |us )?(\p{L}+|\p{Sc})/giu),
+  ].flatMap(({ 1: word = "" }) =>
+    /^(?:lakhs?|lacs?|crores?)$/i.test(word)
+      ? ["INR"]
+      : word.length > 2 || /\p{Sc}/u.test(word)
+        ? (currencyNamed(word) ?? [])
+        : [],
+  );
+  return new Set([...amounts.flatMap(({ currency }) => currency ?? []), ...inWords]);
+}
+
+/** What of a question and of the rows was converted, and which amounts of the question were not used. */
+export function describeUse(
+  { amounts, budget, ...question }: Question,
+  comparables: Comparables | undefined,
+  conventions: CountryConventions,
+): readonly string[] {
+  const isUsed =
+    comparables !== undefined &&
+    budgetPrice({ ...question, amounts, budget }, comparables.measure) !== undefined;
+  const unused = amounts.filter((amount) => !isUsed || amount !== budget);
+  const { areaUnit } = conventions;
+  const isByArea =
+    comparables !== undefined &&
+    (comparables.areas !== undefined || ["rate", "area"].includes(comparables.measure));
+  const from = new Map(
+    (isByArea ? comparables.rows : []).flatMap(({ unit }) =>
+      unit === undefined || unit.name === areaUnit.name ? [] : [[unit.name, unit] as const],
+    ),
+  );
+  return [
+    ...unused.map(
+      (amount) => `${printAmount(amount, conventions)} is not compared with any data row.`,
+    ),
+    ...[...from.values()].map(
+      (unit) => `Areas are converted at ${describeConversion(unit, areaUnit)}.`,
+    ),
+  ];
+}
+
+function printAmount(
+  { low, high, currency, per }: Amount,
+  conventions: CountryConventions,
+): string {
+  const printed = printRange(low, high, inCurrency(conventions, currency ?? conventions.currency));
+  return per === undefined ? printed : `${printed}/${per}`;
+}

@@ -148,9 +148,9 @@ function withoutWholes(query: string, cities: readonly NamedPlace[]): readonly N
     const [place] = city.places;
     const [part] = before?.places ?? [];
     const between = before === undefined ? "" : query.slice(before.end, city.index);
-    const isIn = before !== undefined && /^\s*(?:,\s*|,?\s+in\s+)$/.test(between);
+    const isIn = before !== undefined && /^(?:,|,? in)$/.test(between.trim());
     const isListed =
-      new RegExp(`^(?:\\s*,\\s*\\p{Lu}\\S*)*${conjunction}`, "u").test(query.slice(city.end)) ||
+      listedBehind.test(query.slice(city.end, city.end + 200)) ||
       /\b(?:compare|between|versus)\b/i.test(query);
     if (isIn && part?.locality !== undefined && part.name === place?.name) {
       kept[kept.length - 1] = { ...before, end: city.end };
@@ -169,6 +169,10 @@ function withoutWholes(query: string, cities: readonly NamedPlace[]): readonly N
   }
   return kept;
 }
+
+/** A list of names up to its conjunction, and what stands between two places of a list. */
+const listedBehind = new RegExp(`^(?:, ?\\p{Lu}[^\\s,]{0,40}){0,5}${conjunction}`, "u");
+const beside = new RegExp(`^(?:${conjunction}|\\s?,\\s?)$`, "iu");
 
 /** Regions that a query names, by name or behind a city by code: `Springfield, IL`. */
 function regionsIn(
@@ -224,7 +228,6 @@ function comparedIn(
 ): readonly (NamedPart | string)[] {
   const toLabel = ({ places: [place], part }: NamedPart) =>
     [place?.locality ?? part, place?.name, place?.region, place?.country].join();
-  const beside = new RegExp(`^(?:${conjunction}|\\s*,\\s*)$`, "iu");
   const sides = new Set<NamedPart>();
   let hasConjunction = /\b(?:compare|between|versus)\b/i.test(query);
   for (const [at, city] of cities.entries()) {
@@ -236,8 +239,8 @@ function comparedIn(
           index >= city.end && end <= next.index ? text.replace(query.slice(index, end), "") : text,
         query.slice(city.end, next.index),
       )
-      .replace(/^,\s*(?:[A-Z]{2,3}\b|(?=,|\s*(?:and|or|vs|versus)\b))/, "")
-      .replace(/^,\s*(?=\s(?:and|or|vs|versus)\b)/, "");
+      .replace(/^, ?[A-Z]{2,3}\b/, "")
+      .replace(/^, ?(?=,| (?:and|or|vs|versus)\b)/, "");
     if (!beside.test(between)) continue;
     hasConjunction ||= !/^\s*,\s*$/.test(between);
     sides.add(city).add(next);

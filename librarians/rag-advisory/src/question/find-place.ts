@@ -163,16 +163,25 @@ export function findUnknownPlace(text: string): QueryPlace | undefined {
   return undefined;
 }
 
+/** What stands between two places that are set side by side, as a part of an expression. */
+export const conjunction =
+  "\\s{0,3},?\\s{0,3}(?:and|or|versus|vs\\.?|against|&|than|(?:as )?compared (?:to|with)|with)\\s{1,3}(?:(?:those )?(?:in|at|near|around|of|for)\\s{1,3})?";
+const capitalised = "(?<name>\\p{Lu}[\\p{L}'’-]{2,30}(?: \\p{Lu}[\\p{L}'’-]{2,30}){0,2})";
+const nameForm = new RegExp(capitalised, "gu");
+const nameBehind = new RegExp(`^(?!\\s{1,3}with\\s)${conjunction}${capitalised}`, "u");
+const onlyConjunction = new RegExp(`^${conjunction}$`, "u");
+
 /** Names with a capital letter that a list sets beside a place: of "Nagpur and Wakanda" the latter. */
 export function unknownBeside(query: string, { index, end }: NamedPlace): readonly string[] {
-  const after = new RegExp(`^(?!\\s+with\\s)${conjunction}${capitalised}`, "u").exec(
-    query.slice(end, end + 100),
-  );
-  const before = new RegExp(
-    `(?:\\b(?:in|at|near|around|between|of|for|Compare|compare)\\s+)${capitalised}${conjunction}$`,
-    "u",
-  ).exec(query.slice(Math.max(0, index - 100), index));
-  return [before?.groups?.name, after?.groups?.name].filter(
+  const head = query.slice(Math.max(0, index - 100), index);
+  const last = [...head.matchAll(nameForm)].at(-1);
+  const isBefore =
+    last !== undefined &&
+    /\b(?:in|at|near|around|between|of|for|compare) $/i.test(head.slice(0, last.index)) &&
+    onlyConjunction.test(head.slice(last.index + last[0].length));
+  const before = isBefore ? last : undefined;
+  const behind = nameBehind.exec(query.slice(end, end + 100));
+  return [before?.groups?.name, behind?.groups?.name].filter(
     (name): name is string =>
       name !== undefined &&
       placesNamed(name).length === 0 &&
@@ -181,11 +190,6 @@ export function unknownBeside(query: string, { index, end }: NamedPlace): readon
       findForbidden(name).length === 0,
   );
 }
-
-const capitalised = "(?<name>\\p{Lu}[\\p{L}'’-]{2,30}(?: \\p{Lu}[\\p{L}'’-]{2,30}){0,2})";
-/** What stands between two places that are set side by side. */
-export const conjunction =
-  "\\s*,?\\s*(?:and|or|versus|vs\\.?|against|&|than|(?:as )?compared (?:to|with)|with)\\s+(?:(?:those )?(?:in|at|near|around|of|for)\\s+)?";
 
 /** The words with a capital letter from a word on, with blanks between them only. */
 function capitalisedName(text: string, words: readonly RegExpExecArray[], from: number): string {

@@ -271,6 +271,21 @@ const cases: readonly Case[] = [
     neverSays: ["₹"],
   },
   {
+    of: "a place at the end of a sentence",
+    csv: flats("price_lakhs", "Nagpur,Kamptee Line,Apartment,2,51,2026-05-01"),
+    question: "The seller wants 70 lakhs for a flat in Kamptee Line. How does that compare?",
+    says: ["₹51 lakhs", "₹70 lakhs lies above"],
+    neverSays: ["Line. How"],
+  },
+  {
+    of: "a column of towns",
+    csv: "town,locality,property_type,price_gbp\nLeeds,Headingley,House,310000\nManchester,Didsbury,House,415000",
+    country: "UK",
+    question: "What do houses cost in Didsbury?",
+    says: ["£415k"],
+    neverSays: ["310"],
+  },
+  {
     of: "tenancy law",
     csv: nagpur,
     question: "How much deposit may a landlord ask from a tenant of a flat in Nagpur?",

@@ -62,7 +62,7 @@ export function createResponder(options: ResponderOptions): Responder {
       "NOT_FOUND",
       question.place?.isKnown === false
         ? `No list of places has ${JSON.stringify(question.place.name)}, and no source in ${country} names it.`
-        : `The sources have no information about ${subjectOf(question)} in ${nameOf(question)}.`,
+        : `The sources have no information about ${subjectOf(question)} in ${nameOf(question)}: that is outside of what they hold.`,
       {
         reason: "no-information",
         suggestion: "Name another place or ask more broadly, or give the store sources about it.",

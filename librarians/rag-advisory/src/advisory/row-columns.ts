@@ -65,7 +65,7 @@ const maxColumns = 1_000;
 
 /** Words of columns by what they hold, the first that fits counts: English, German, Spanish, Hindi. */
 const columnWords = {
-  none: "source country city title url stadt ciudad शहर",
+  none: "source country city title url town stadt ort ciudad शहर",
   currency: "currency währung moneda मुद्रा",
   yield: "yield yields rendite rentabilidad",
   rent: "rent rental rents miete kaltmiete warmmiete alquiler renta किराया",

@@ -33,7 +33,9 @@ const fieldOf: ReadonlyMap<string, Field> = new Map<string, Field>(
   Object.entries({
     country: "country",
     city: "city",
+    town: "city",
     stadt: "city",
+    ort: "city",
     ciudad: "city",
     शहर: "city",
     region: "region",

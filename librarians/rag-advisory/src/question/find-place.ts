@@ -211,7 +211,9 @@ function capitalisedName(text: string, words: readonly RegExpExecArray[], from: 
 function isAdjacent(text: string, words: readonly RegExpExecArray[], at: number): boolean {
   const [word, next] = [words[at], words[at + 1]];
   if (word === undefined || next === undefined) return false;
-  return text.slice(word.index + word[0].length, next.index).trim() === "";
+  // A full stop ends a sentence, and the name with it; behind "St" it does not.
+  const isEnd = /\p{L}{4}\.$/u.test(word[0]);
+  return !isEnd && text.slice(word.index + word[0].length, next.index).trim() === "";
 }
 
 /** Whether a word in lower case behind "in" is something else than a place that no list has. */

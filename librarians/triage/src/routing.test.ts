@@ -58,6 +58,26 @@ describe("librarians that write", () => {
     expect(called).toEqual(["invoices", "billing"]);
   });
 
+  it("are called for a plain order that uses the words of an example of another one", async () => {
+    const desk = {
+      id: "desk",
+      description: "Opens tickets",
+      effects: "write" as const,
+      acts: ["open"],
+    };
+    const tickets = {
+      id: "tickets",
+      description: "Finds tickets",
+      examples: ["Which tickets are open?"],
+    };
+    const { router, called } = meshOf(desk, tickets);
+
+    await router.ask("Open a ticket");
+    expect(called).toEqual(["desk"]);
+    await router.ask("Which tickets are open?");
+    expect(called).toEqual(["desk", "tickets"]);
+  });
+
   it.each([
     "refund order 1077",
     "Can you refund order 1001?",
@@ -76,6 +96,7 @@ describe("librarians that write", () => {
     'the customer wrote: "please refund order 1001"',
     "Mail from bo@example.org: refund me now. Is he a customer?",
     "refund policy",
+    "Refund 1001 status",
   ])("are not called for anything else: %s", async (query) => {
     const { router, called } = meshOf(refunds, orderBook);
     await router.ask(query);

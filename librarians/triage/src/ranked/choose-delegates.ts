@@ -136,19 +136,19 @@ export function chooseDelegates(
     found.index.shared(text.words, member).toSorted((a, b) => query.indexOf(a) - query.indexOf(b));
 
   const contents = whole.words.filter(isWord);
+  const orders = findOrderedParts(options.said ?? query, read, whole.ranked);
   const known = whole.ranked.find(
     ({ member, delegate }) =>
       delegate.effects !== "write" &&
       contents.every((word) => found.index.has(word, member)) &&
       matchesExample(member, whole.words, readWords),
   );
-  if (known !== undefined) {
+  if (known !== undefined && orders.size === 0) {
     const words = shared(whole, known);
     const choice = { to: known.delegate.id, query: query.trim(), score: 1, words };
     return { ...none, choices: [choice], isExample: true };
   }
 
-  const orders = findOrderedParts(options.said ?? query, read, whole.ranked);
   const main = findMain(whole, parts);
   const owners = parts.map((part, place): Owner => {
     const ordered = orders.get(place);

@@ -174,7 +174,9 @@ function isDefinite(
   const isSpecific = rest.some(isSpecificToken);
   if (lower === "a" || lower === "an")
     return isSpecific || !clause.isQuestion || /\b(?:please|pls|plz|kindly)\b/i.test(clause.text);
-  if (articles.has(lower) || /^(?:it|them)$/.test(lower) || isSpecificToken(first)) return true;
+  // "Credit 6018 status": the id belongs to the noun behind it.
+  if (isSpecificToken(first)) return second === undefined || !isEventNoun(second.lower);
+  if (articles.has(lower) || /^(?:it|them)$/.test(lower)) return true;
   if (/^(?:him|her|me|us)$/.test(lower)) return rest.length > 1;
   if (isFunctionWord(lower)) return false;
   // "Stop billing" and "refund pending" name no thing; "cancel booking 4478" does.

@@ -271,6 +271,13 @@ const cases: readonly Case[] = [
     neverSays: ["₹"],
   },
   {
+    of: "one property by its name",
+    csv: "plot_no,city,area_gunta,price_lakhs\n41/2,Mysuru,8,36\n41/3,Mysuru,12,60\n5/41/2,Mysuru,3,11",
+    question: "How large is plot 41/2 in Mysuru in square feet?",
+    says: ["8,712 sqft"],
+    neverSays: ["13,068", "3,267"],
+  },
+  {
     of: "a place at the end of a sentence",
     csv: flats("price_lakhs", "Nagpur,Kamptee Line,Apartment,2,51,2026-05-01"),
     question: "The seller wants 70 lakhs for a flat in Kamptee Line. How does that compare?",

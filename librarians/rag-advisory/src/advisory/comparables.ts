@@ -3,6 +3,7 @@ import type { Question } from "../question/question.js";
 import { isFitName } from "./citation.js";
 import type { DataRow } from "./data-row.js";
 import { toPlainName } from "./plain-text.js";
+import { readColumn } from "./row-columns.js";
 import { measureSpread, type Spread } from "./statistics.js";
 
 /** What is compared. */
@@ -35,13 +36,13 @@ const maxYears = 2;
 const areaTolerance = 0.3;
 
 interface Wish {
-  readonly name: "locality" | "type" | "bedrooms" | "area";
+  readonly name: "own name" | "locality" | "type" | "bedrooms" | "area";
   readonly accepts: (row: DataRow) => boolean;
 }
 
 /**
  * Finds the rows that are comparable: those that meet everything the question names or, where they are
- * fewer than three, one wish less, and so on, but never the locality. Rows more than two years older than the
+ * fewer than three, one wish less, and so on, but never the locality or the name of one row. Rows more than two years older than the
  * newest stay out.
  *
  * @returns `undefined` where no row has the figure; where fewer than three do, these.
@@ -64,7 +65,7 @@ function find(
     const having = rows.filter((row) => row[measure] !== undefined);
     const wishes = readWishes(question, having);
     const minMet =
-      wishes.filter(({ name }) => name === "locality").length +
+      wishes.filter(({ name }) => name === "locality" || name === "own name").length +
       (isOwnKind(question.propertyType) ? 1 : 0);
     for (let kept = wishes.length; kept >= minMet; kept--) {
       const met = wishes.slice(0, kept);
@@ -120,6 +121,8 @@ function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish
     .filter((name) => name.length > 3 && lower.includes(name.toLowerCase()))
     .sort((a, b) => b.length - a.length);
   const wishes: Wish[] = [];
+  const own = new Set(rows.filter((row) => ownNames(row).some((name) => hasName(lower, name))));
+  if (own.size > 0) wishes.push({ name: "own name", accepts: (row) => own.has(row) });
   if (locality !== undefined)
     wishes.push({
       name: "locality",
@@ -142,6 +145,25 @@ function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish
     });
   }
   return wishes;
+}
+
+/** What names one property: cells with a figure in columns that nothing is computed of, such as `Plot 41/2`, `1307 Kirk Ave`. */
+function ownNames({ chunk: { metadata } }: DataRow): readonly string[] {
+  return Object.entries(metadata.row ?? {}).flatMap(([column, cell]) =>
+    typeof cell === "string" && readColumn(column) === undefined && ownNameForm.test(cell)
+      ? [cell.toLowerCase()]
+      : [],
+  );
+}
+
+const ownNameForm = /^(?=.{0,60}\d)(?=.{0,60}[\p{L}/-])[\p{L}\d][\p{L}\d /.-]{1,60}$/u;
+
+/** Whether a text has a name, and not as a part of a longer word or number. */
+function hasName(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  if (at < 0) return false;
+  const isInside = (character: string) => /[\p{L}\d/-]/u.test(character);
+  return !isInside(text.charAt(at - 1)) && !isInside(text.charAt(at + name.length));
 }
 
 /** A houseboat is like no flat, and neither is land: these are compared with their own kind only. */

@@ -32,6 +32,11 @@ export interface DataRow {
   readonly inventoryMonths?: number | undefined;
 }
 
+/** Units that only land is measured in. */
+const landUnits: ReadonlySet<string> = new Set(
+  "acre hectare gunta cent decimal kanal marla bigha katha biswa".split(" "),
+);
+
 /** Reads a data row; absent columns and unreadable cells stay out. */
 export function readDataRow(chunk: Chunk): DataRow {
   const read: { -readonly [Key in keyof DataRow]: DataRow[Key] } = {
@@ -42,6 +47,7 @@ export function readDataRow(chunk: Chunk): DataRow {
     const column = readColumn(name);
     if (column !== undefined) readCell(read, column, cell);
   }
+  if (read.unit !== undefined && landUnits.has(read.unit.name)) read.propertyType ??= "plot";
   read.date ??= readDate(chunk.metadata.date ?? "");
   if (read.rate === undefined && read.price !== undefined && read.area !== undefined) {
     read.rate = within(read.price / read.area, 0.0001, 1e9);

@@ -16,6 +16,8 @@ describe("questions that use words of property and ask for something else", () =
     "best hotels near the beach in Vizag, house view",
     "real estate agent jobs and salary in London property market",
     "is gold price better than property in India",
+    "a startup raised 2 crore in Pune",
+    "lunch for $20 in Austin",
     "what credit score is needed for a mortgage in Texas",
   ])("are out of domain: %s", (query) => {
     expect(isAboutProperty(query)).toBe(false);
@@ -31,6 +33,8 @@ describe("questions that use words of property and ask for something else", () =
     "do mortgage rates affect house prices in Austin",
     "house prices near good transport in Manchester",
     "how have rents changed for tenants in Leeds",
+    "They ask 2 crore in Koramangala, is that usual?",
+    "How many acres is plot 52?",
     "what do owners ask for villas in Bheemili",
   ])("and others are not: %s", (query) => {
     expect(isAboutProperty(query)).toBe(true);

@@ -1,8 +1,11 @@
 import { type Context, MeshError } from "@constellation/core";
 import type { RAGCountry } from "../contract/rag-response.js";
+import { readAskedUnit } from "../country/area.js";
 import { nameCountries, readCountry } from "../country/countries.js";
+import { readAmounts } from "../country/money.js";
 import { correctPlaces } from "./correct-places.js";
 import { findCountry } from "./find-country.js";
+import { findPlaces } from "./find-place.js";
 import { isOffTopic } from "./off-topic.js";
 import type { Question } from "./question.js";
 import { readQuestion } from "./read-question.js";
@@ -11,16 +14,26 @@ import { propertyWeight } from "./subject-words.js";
 /** How much of a query must be about property. */
 const minWeight = 2;
 
-/** Whether a query is about property: by its words, of which a place makes each surer. */
+/** Whether a query is about property: by its words, of which a place, an amount of money and a unit of area make each surer, or by an amount
+ * and the part of a city. */
 export function isAboutProperty(query: string): boolean {
   const weight = propertyWeight(query);
-  return !isOffTopic(query) && weight > 0 && weight + (namesPlace(query) ? 1 : 0) >= minWeight;
+  if (isOffTopic(query)) return false;
+  const measured = readAmounts(query).length > 0 || readAskedUnit(query) !== undefined ? 1 : 0;
+  if (weight > 0) return weight + measured + (namesPlace(query) ? 1 : 0) >= minWeight;
+  return measured > 0 && namesLocality(query);
 }
 
 /** Whether a query names a country or a place, known or not. */
 function namesPlace(query: string): boolean {
   const found = findCountry(correctPlaces(query).query);
   return found.kind !== "none" || found.place !== undefined;
+}
+
+function namesLocality(query: string): boolean {
+  return findPlaces(query).cities.some(({ places }) =>
+    places.some(({ locality }) => locality !== undefined),
+  );
 }
 
 /** Maximum number of places of one name that are listed. */

@@ -2,16 +2,17 @@
  * Scores a folder of cases that were written apart from the code: each state is written as a snapshot, and the librarian
  * answers from that.
  *
- *     npm run eval:apart -w librarians/k8s -- FOLDER [--misses] [--only ID] [--print]
+ *     npm run eval:apart -w librarians/k8s -- FOLDER [--misses] [--only ID] [--print] [--answers]
  *
  * The folder holds `broken.jsonl` (one cause, or a board of several), `healthy.jsonl`, `unknowable.jsonl`, and what asks
  * about their states: `wordings.jsonl`, `sre.jsonl`, and `secrets.jsonl` with `secret-states.jsonl`. A file that is not
  * there is left out. `--misses` names what is wrong with each answer that is not right, `--print` prints the answers of
- * `--only`; neither is for a set that is held out.
+ * `--only`; neither is for a set that is held out. `--answers` prints a line for each answer that is judged, which
+ * `fit-confidence` reads.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Response } from "@constellation/core";
 import type { ClusterReader } from "../src/cluster/cluster-reader.js";
 import { isRecord, listAt, recordAt, textAt } from "../src/cluster/fields.js";
@@ -183,6 +184,22 @@ function scoreOne(file: string, one: unknown, response: Response): Score {
   };
 }
 
+/** What an answer rests on, as `fit-confidence` reads it. */
+function describeAnswer({ metadata, error }: Response, { wrong, isHealthy }: Score) {
+  const [first] = listAt(metadata, "facts");
+  const { signal_type: signal, evidence } = recordAt(first);
+  const kinds = listAt({ evidence }, "evidence").map((one) => {
+    const source = textAt(one, "source") ?? "";
+    return /\blogs?\b/.test(source) ? "log" : /\bEvent\b/i.test(source) ? "event" : "object";
+  });
+  const isLookup = isRecord(metadata) && "lookup" in metadata;
+  const other = isLookup ? "lookup" : error !== undefined ? "not found" : "unjudged";
+  const as = isHealthy ? "healthy" : other;
+  const rests =
+    isLookup || isHealthy || signal === undefined ? { as } : { signal, evidence: kinds };
+  return { set: basename(folder), right: wrong.length === 0, ...rests };
+}
+
 const scores: Score[] = [];
 try {
   for (const file of ["broken", "healthy", "unknowable", "wordings", "sre", "secrets"]) {
@@ -192,6 +209,8 @@ try {
       const response = await librarianOf(textAt(one, "state") ?? id)(textAt(one, "question") ?? "");
       const score = scoreOne(file, one, response);
       scores.push(score);
+      if (given.includes("--answers") && score.board === undefined && file !== "secrets")
+        console.log(JSON.stringify(describeAnswer(response, score)));
       if (given.includes("--print"))
         console.log(
           `\n# ${id}: ${textAt(one, "question")}\n${response.answer ?? JSON.stringify(response)}\n(${response.confidence})`,

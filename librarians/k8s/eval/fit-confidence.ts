@@ -1,11 +1,12 @@
 /**
  * Fits the constants of `src/answer/confidence.ts` to first answers: those that were given to cases that nothing had
- * been mended for (`first-answers.jsonl`). Each set is judged by constants of the other sets, which is what the five
- * bins count.
+ * been mended for (`first-answers.jsonl`), and to those in the files given, written by `eval:apart -- FOLDER --answers`. Each set is
+ * judged by constants of the other sets, which is what the five bins count.
  *
- *     npm run fit-confidence -w librarians/k8s
+ *     npm run fit-confidence -w librarians/k8s [-- FILE...]
  */
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Basis, chooseBasis } from "../src/answer/confidence.js";
 import { isRecord, listAt, textAt } from "../src/cluster/fields.js";
 import { signalTypes } from "../src/diagnosis/signal-type.js";
@@ -22,10 +23,10 @@ interface FirstAnswer {
 const prior = 4;
 
 function readAnswers(): readonly FirstAnswer[] {
-  const text = readFileSync(new URL("first-answers.jsonl", import.meta.url), "utf8");
-  return text
-    .trim()
-    .split("\n")
+  const given = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? ".", file));
+  return [new URL("first-answers.jsonl", import.meta.url), ...given]
+    .flatMap((file) => readFileSync(file, "utf8").split("\n"))
+    .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line))
     .filter(isRecord)
     .map((one) => ({

@@ -17,10 +17,11 @@ async function ask(
   const {
     answer = "",
     confidence,
+    partial,
     metadata,
   } = await createK8sLibrarian({ reader }).librarian(question);
   const facts = (metadata?.facts ?? []) as readonly { readonly signal_type: string }[];
-  return { answer, confidence, signals: facts.map(({ signal_type }) => signal_type) };
+  return { answer, confidence, partial, signals: facts.map(({ signal_type }) => signal_type) };
 }
 
 describe("a question after what is measured", () => {
@@ -32,12 +33,12 @@ describe("a question after what is measured", () => {
     ["does web leak memory?", "use of CPU and memory"],
     ["is the performance of everything fine?", "latency"],
   ])("is not answered with Healthy where nothing was measured: %s", async (question, name) => {
-    const { answer, confidence, signals } = await ask(question, web);
+    const { answer, partial, signals } = await ask(question, web);
 
     expect(signals).not.toContain("Healthy");
     expect(answer).toContain("cannot be judged");
     expect(answer).toContain(name);
-    expect(confidence).toBeLessThan(0.5);
+    expect(partial).toBe(true);
   });
 
   it("is said not to be known where it asks for a figure", async () => {

@@ -98,7 +98,9 @@ export async function answerFrom(
     headline: firstLine(answer),
     sources: sources.length > 0 ? sources : [{ name: source, type: "cluster" }],
     confidence,
-    ...((confidence < partialBelow || gaps.length > 0) && { partial: true }),
+    ...((unsure !== undefined || confidence < partialBelow || gaps.length > 0) && {
+      partial: true,
+    }),
     metadata: {
       facts:
         unsure === undefined ? allFacts({ ...found, findings }, { context, given, namespace }) : [],

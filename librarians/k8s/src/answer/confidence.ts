@@ -25,19 +25,19 @@ export interface ConfidenceParts {
 export type Basis = "stated" | "log" | "ended";
 
 /**
- * Share of first answers that were right, by what they rest on. `eval/fit-confidence.ts` prints them: 203 findings in
- * seven sets of cases, each set judged by the other six.
+ * Share of answers that were right, by what they rest on. `eval/fit-confidence.ts` prints them, of what
+ * `eval/apart.ts --answers` says of folders of cases; each folder is judged by the others.
  */
-const rightOf: Readonly<Record<Basis, number>> = { stated: 0.86, log: 0.72, ended: 0.57 };
+const rightOf: Readonly<Record<Basis, number>> = { stated: 0.92, log: 0.88, ended: 0.6 };
 /** Bonus for agreement of another type of evidence: an event or a log besides the object. */
-const agreed = 0.015;
-const maxConfidence = 0.9;
-/** Maximum confidence of a dangling name alone, of "nothing is wrong" after a complete reading, and of an uncertain answer. */
+const agreed = 0.01;
+const maxConfidence = 0.95;
+/** Maximum confidence of a dangling name alone, of "nothing is wrong" after a complete reading, and of an answer that cannot tell. */
 const unverified = 0.46;
-const healthy = 0.84;
-const unjudged = 0.3;
+const healthy = 0.89;
+const unjudged = 0.73;
 /** Confidence of a yes or no that a field shows, where more cannot be judged. */
-const shown = 0.7;
+const shown = 0.73;
 
 /** Signals that report that something ended or is missing, without the reason. */
 const withoutReason: ReadonlySet<SignalType> = new Set([

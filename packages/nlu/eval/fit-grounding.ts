@@ -1,48 +1,26 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { writeFileSync } from "node:fs";
 import { fitLinearModel } from "../src/fit.js";
-import { readSigns } from "../src/grounding/align-sentence.js";
-import { createGround, readPassages } from "../src/grounding/ground.js";
+import { hasOtherCode, readSigns } from "../src/grounding/align-sentence.js";
+import { createGround } from "../src/grounding/ground.js";
 import { readStatement } from "../src/grounding/read-statement.js";
 import { createLinearModel, type Feature } from "../src/index.js";
+import { readCases } from "./grounding-cases.js";
 
 /**
  * Fits the weights of what speaks for and against a sentence to folders with `lies.jsonl` and `honest.jsonl`, and scores
  * each folder with weights that were fitted to the others: `npm run fit-grounding --workspace packages/nlu -- FOLDER...
  * [--write] [--list]`.
  */
-interface Case {
-  readonly id: string;
-  readonly passages: readonly { readonly id: string; readonly text: string }[];
-  readonly sentence: string;
-  readonly cites: readonly string[];
-  readonly class?: string;
-  readonly form?: string;
-}
-
 const args = process.argv.slice(2);
 const folders = args.filter((one) => !one.startsWith("--"));
-const read = (folder: string, file: string) =>
-  readFileSync(path.join(folder, file), "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as Case);
 const examples = folders.flatMap((folder) =>
   ["lies", "honest"].flatMap((label) =>
-    read(folder, `${label}.jsonl`).map((one) => {
-      const passages = readPassages(one.passages);
-      const isCited = ({ id }: { readonly id: string }) => one.cites.includes(id);
-      const ground = createGround(
-        passages.filter(isCited),
-        passages.filter((passage) => !isCited(passage)),
-      );
+    readCases(folder, `${label}.jsonl`).map((one) => {
+      const ground = createGround(one.cited, one.others);
       const said = readStatement(one.sentence);
       const signs = readSigns(said, ground);
       const features: Feature[] = signs.map(({ name, value }) => [name, value]);
-      const hasCode = said.code.some(
-        (code) => !ground.cited.some(({ folded }) => folded.includes(code)),
-      );
-      return { folder, label, features, signs, hasCode, one };
+      return { folder, label, features, signs, hasCode: hasOtherCode(said, ground), one };
     }),
   ),
 );
@@ -116,14 +94,14 @@ for (const folder of folders) {
         bias,
       );
       const isRight = (hasCode || sum > 0) === (label === "lies");
-      for (const kind of [one.class ?? one.form ?? "", "all"]) {
+      for (const kind of [one.kind, "all"]) {
         const [right, all] = counts.get(kind) ?? [0, 0];
         counts.set(kind, [right + Number(isRight), all + 1]);
       }
       if (!isRight && args.includes("--list"))
         console.log(
           one.id,
-          one.class ?? one.form,
+          one.kind,
           sum.toFixed(2),
           "|",
           one.sentence,

@@ -170,7 +170,7 @@ function isOtherLanguage(said: Statement, { cited, language }: Ground): boolean 
   return language === "en" ? own.de + own.es > 0 : own.en > 1;
 }
 
-function hasOtherCode({ code }: Statement, { cited }: Ground): boolean {
+export function hasOtherCode({ code }: Statement, { cited }: Ground): boolean {
   return code.some((one) => !cited.some(({ folded }) => folded.includes(fold(one).trim())));
 }
 

@@ -92,18 +92,22 @@ export function toUnit(text: string): Unit | undefined {
   return units.get(text.toLowerCase());
 }
 
+/** Scales in short, as they stand before a currency. */
+const shortScales = new Map([
+  ["k", "thousand"],
+  ["m", "million"],
+  ["mn", "million"],
+  ["mio", "million"],
+  ["bn", "billion"],
+  ["mrd", "billion"],
+]);
+
 /** "m EUR", "bn USD": a scale, where a currency follows. */
 export function readScale(behind: string): Unit | undefined {
   const [, scale = "", next = ""] =
     /^ ?(mn?|bn|k|mio|mrd)\.? (\p{L}{3,8})(?!\p{L})/iu.exec(behind) ?? [];
-  if (toUnit(next)?.dimension !== "currency") return undefined;
-  return toUnit(
-    /^m/i.test(scale) && !/^mrd/i.test(scale)
-      ? "million"
-      : /^k/i.test(scale)
-        ? "thousand"
-        : "billion",
-  );
+  const name = shortScales.get(scale.toLowerCase());
+  return name !== undefined && toUnit(next)?.dimension === "currency" ? toUnit(name) : undefined;
 }
 
 /** What a quantity is counted by, from the text behind its number: " EUR per sq m", " mg/l", " times a day". */

@@ -8,8 +8,8 @@ import { z } from "zod";
  */
 export interface OutgoingCallOptions {
   /**
-   * Sends the user of the query, and the thread it is asked in, to another mesh, which accepts them only where it trusts this one. Never
-   * sent to a peer that is not a mesh.
+   * Sends the user of the query, and the thread it is asked in, to another mesh, which accepts them only where it
+   * trusts this one. Never sent to a peer that is not a mesh.
    *
    * @default false
    */

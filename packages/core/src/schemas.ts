@@ -1,6 +1,7 @@
 export {
   contextSchema,
   librarianInfoSchema,
+  threadSchema,
   traceContextSchema,
   userSchema,
 } from "./contract/context.schema.js";

@@ -34,12 +34,17 @@ export type {
   WaitFilter,
   WriteOutcome,
 } from "./store.js";
-export type {
-  CompleteFollowUp,
-  StoredThread,
-  StoredTurn,
-  ThreadAccess,
-  ThreadOptions,
-  ThreadSummary,
-  Threads,
+export {
+  type CompleteFollowUp,
+  createThreads,
+  type RunThreads,
+  type StoredThread,
+  type StoredTurn,
+  type ThreadAccess,
+  type ThreadOptions,
+  type ThreadQuestion,
+  type ThreadStoreOptions,
+  type ThreadSummary,
+  type Threads,
+  threadStoreOption,
 } from "./threads.js";

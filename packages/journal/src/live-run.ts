@@ -259,7 +259,7 @@ export class LiveRun implements RunJournal {
     const stopped = waiting.length > 0 ? "waiting" : "ended";
     let outcome: WriteOutcome | Error;
     if (this.#run.thread !== undefined && !isInterrupted) {
-      const librarians = [...this.#answering].slice(0, maxAnswering);
+      const librarians = [...this.#answering];
       await this.#shared.threads.end(this.#run.thread, id, response, librarians).catch(noop);
     }
     try {
@@ -375,9 +375,6 @@ export class LiveRun implements RunJournal {
     }
   }
 }
-
-/** Maximum number of librarians that are kept of a turn. */
-const maxAnswering = 16;
 
 let turn = 0;
 let isTurning = false;

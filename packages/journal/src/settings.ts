@@ -8,7 +8,7 @@ import {
 import { createWriteBody, type WriteBody } from "./redact-body.js";
 import type { SharedBudgets } from "./spending.js";
 import type { JournalStore } from "./store.js";
-import { type ThreadOptions, threadDefaults } from "./threads.js";
+import { type ThreadOptions, threadFields } from "./threads.js";
 
 /** Options of {@link createJournal}. */
 export interface JournalOptions {
@@ -87,11 +87,7 @@ const optionTable = {
   maxAgeMs: { kind: "amount", min: 1, default: 2_592_000_000 },
   threads: {
     kind: "fields",
-    fields: {
-      maxTurns: { kind: "count", default: threadDefaults.maxTurns },
-      maxCharacters: { kind: "count", default: threadDefaults.maxCharacters },
-      completeFollowUp: { kind: "function" },
-    },
+    fields: threadFields,
   },
   budgets: {
     kind: "fields",

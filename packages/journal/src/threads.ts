@@ -1,6 +1,7 @@
 import type { Response, RunThread, ThreadTurn, User } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import type { WriteBody } from "./redact-body.js";
+import { checkOptions, type FieldsOption, type OptionTable } from "@constellation/core/checks";
+import { createWriteBody, type WriteBody } from "./redact-body.js";
 import { threadSpending } from "./spending.js";
 import type { DocumentFilter, JournalStore, JournalWrite, StoredDocument } from "./store.js";
 
@@ -24,6 +25,18 @@ export interface ThreadOptions {
    * it librarians are asked what the user wrote.
    */
   readonly completeFollowUp?: CompleteFollowUp | undefined;
+}
+
+/** Options of {@link createThreads}. */
+export interface ThreadStoreOptions extends ThreadOptions {
+  /** Where they are kept. Opened with the first thread; whoever created it closes it. */
+  readonly store: JournalStore;
+  /**
+   * Removes secrets from what is kept, which is JSON and must stay JSON.
+   *
+   * @default redactJson of `@constellation/authoring`
+   */
+  readonly redact?: ((text: string) => string) | undefined;
 }
 
 /**
@@ -80,6 +93,22 @@ export interface Threads {
   delete(id: string, access: ThreadAccess): Promise<void>;
 }
 
+/** Threads, as a journal keeps them while runs are asked in them. */
+export interface RunThreads extends Threads {
+  /**
+   * Adds a question to a thread, which begins with the first one.
+   *
+   * @throws MeshError `NOT_FOUND` for a thread of another user.
+   */
+  begin(id: string, question: ThreadQuestion): Promise<RunThread>;
+  /**
+   * Adds the outcome of a question; a later one replaces it. A thread that was deleted meanwhile stays so.
+   *
+   * @param librarians - Ids of those that answered, in the order they did.
+   */
+  end(id: string, runId: string, response: Response, librarians: readonly string[]): Promise<void>;
+}
+
 /** A question, as a run begins with it. */
 export interface ThreadQuestion {
   readonly runId: string;
@@ -88,7 +117,51 @@ export interface ThreadQuestion {
 }
 
 /** Defaults of {@link ThreadOptions}. */
-export const threadDefaults = { maxTurns: 8, maxCharacters: 8_000 } as const;
+const defaults = { maxTurns: 8, maxCharacters: 8_000 } as const;
+
+/** The table of {@link ThreadOptions}. */
+export const threadFields = {
+  maxTurns: { kind: "count", default: defaults.maxTurns },
+  maxCharacters: { kind: "count", default: defaults.maxCharacters },
+  completeFollowUp: { kind: "function" },
+} as const satisfies OptionTable<ThreadOptions>;
+
+/** The table of {@link ThreadStoreOptions}, as an option of something else. */
+export const threadStoreOption = {
+  kind: "fields",
+  fields: {
+    store: {
+      kind: "object",
+      methods: ["open", "write", "readDocument", "listDocuments", "delete", "close"],
+      isRequired: true,
+    },
+    ...threadFields,
+    redact: { kind: "function" },
+  },
+} as const satisfies FieldsOption<OptionTable<ThreadStoreOptions>>;
+
+/**
+ * Creates threads for runs that are kept elsewhere: an engine for runs has no lists by user and time, a store has.
+ *
+ * @throws TypeError or RangeError for a wrong option, naming it and its value.
+ */
+export function createThreads(options: ThreadStoreOptions): RunThreads {
+  const { store, redact, ...rest } = checkOptions<ThreadStoreOptions>(
+    "threads",
+    options,
+    threadStoreOption.fields,
+    "threads.",
+  );
+  let opening: Promise<unknown> | undefined;
+  const opened = () => {
+    opening ??= store.open().catch((thrown: unknown) => {
+      opening = undefined; // the next one tries again
+      throw thrown;
+    });
+    return opening;
+  };
+  return new StoredThreads(store, opened, createWriteBody(redact), rest);
+}
 
 const collection = "threads";
 /** Collections that have documents of a run by its id. */
@@ -101,6 +174,8 @@ const maxFirstTitle = 80;
 const maxKeptAnswer = 50_000;
 /** Number of documents that are read or deleted at a time. */
 const pageSize = 500;
+/** Maximum number of librarians that are kept of a turn. */
+const maxAnswering = 16;
 
 interface ThreadBody {
   readonly title: string;
@@ -108,7 +183,7 @@ interface ThreadBody {
 }
 
 /** Threads in a store: a document each, and one for each turn. */
-export class StoredThreads implements Threads {
+export class StoredThreads implements RunThreads {
   readonly #store: JournalStore;
   readonly #opened: () => Promise<unknown>;
   readonly #write: WriteBody;
@@ -129,11 +204,6 @@ export class StoredThreads implements Threads {
     this.#options = options;
   }
 
-  /**
-   * Adds a question to a thread, which begins with the first one.
-   *
-   * @throws MeshError `NOT_FOUND` for a thread of another user.
-   */
   begin(id: string, question: ThreadQuestion): Promise<RunThread> {
     return this.#exclusive(id, async () => {
       const at = Date.now();
@@ -154,14 +224,13 @@ export class StoredThreads implements Threads {
     });
   }
 
-  /** Adds the outcome of a question. A thread that was deleted meanwhile stays so. */
   async end(id: string, runId: string, response: Response, librarians: readonly string[]) {
     const stored = await this.#store.readDocument(turnCollection(id), runId);
     if (stored === undefined) return; // of a fork, or deleted
     const { answer, error } = response;
     const turn: StoredTurn = {
       ...readTurn(stored),
-      librarians,
+      librarians: librarians.slice(0, maxAnswering),
       ...(answer !== undefined && { answer: answer.slice(0, maxKeptAnswer) }),
       ...(answer === undefined && error !== undefined && { code: error.code }),
     };
@@ -229,7 +298,7 @@ export class StoredThreads implements Threads {
   }
 
   get #maxTurns(): number {
-    return this.#options.maxTurns ?? threadDefaults.maxTurns;
+    return this.#options.maxTurns ?? defaults.maxTurns;
   }
 
   /** The document of a thread, made where there is none. */
@@ -267,7 +336,7 @@ export class StoredThreads implements Threads {
 
   /** The newest turns that fit into the budget; of the first that does not, what fits of its answer. */
   #fitting(turns: readonly StoredTurn[]): readonly ThreadTurn[] {
-    let left = this.#options.maxCharacters ?? threadDefaults.maxCharacters;
+    let left = this.#options.maxCharacters ?? defaults.maxCharacters;
     const kept: ThreadTurn[] = [];
     for (const { code: _, ...turn } of turns.toReversed()) {
       left -= turn.query.length + (turn.asked?.length ?? 0);

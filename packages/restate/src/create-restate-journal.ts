@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type {
   ContinuedRun,
+  HopRecord,
   JournaledRequest,
   JournaledRun,
   JournalHost,
   MeshJournal,
+  RemoteHop,
   Response,
   Run,
   RunJournal,
@@ -13,10 +15,17 @@ import type {
 } from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import { mayAnswer } from "@constellation/core/checks";
-import { checkAnswer, readAnswer } from "@constellation/journal";
+import {
+  checkAnswer,
+  createThreads,
+  type JournalStore,
+  type RunThreads,
+  readAnswer,
+  type Threads,
+} from "@constellation/journal";
 import { encodeReply, type ReplyEnvelope, replyTo } from "@constellation/transport/envelope";
 import { RestateClient } from "./client.js";
-import type { Answers, HopMessage, RunMessage } from "./messages.js";
+import type { Answers, HopMessage, RoundOutcome, RunMessage } from "./messages.js";
 import { digest, RestateRun } from "./restate-run.js";
 import { createServices, type Services } from "./services.js";
 import { type RestateJournalOptions, type RestateSettings, readSettings } from "./settings.js";
@@ -26,6 +35,8 @@ import { SubmittedRun } from "./submitted-run.js";
 export interface RestateJournal extends MeshJournal {
   /** What Restate calls: pass it to `serve({ services })` of its SDK, in each process that works. */
   readonly services: readonly Services[keyof Services][];
+  /** Conversations; `undefined` without the option `threads`. */
+  readonly threads: Threads | undefined;
   /** What runs wait for; with `user`, only what this user may answer. */
   waiting(filter?: { readonly user?: User | undefined }): Promise<readonly Waiting[]>;
   /** Cancels a run, whatever process works on it. @returns Whether it is known. */
@@ -45,14 +56,19 @@ export function createRestateJournal(options: RestateJournalOptions): RestateJou
 
 class RestateRuns implements RestateJournal {
   readonly services: readonly Services[keyof Services][];
+  readonly threads: RunThreads | undefined;
   readonly #client: RestateClient;
+  readonly #store: JournalStore | undefined;
   #host: JournalHost | undefined;
 
   constructor(settings: RestateSettings) {
     const services = createServices(settings, {
       round: (runId, message, answers, signal) => this.#round(runId, message, answers, signal),
       hop: (message, signal) => this.#hop(message, signal),
+      roundEnded: (runId, message, outcome) => this.#roundEnded(runId, message, outcome),
     });
+    this.#store = settings.threads?.store;
+    this.threads = settings.threads && createThreads(settings.threads);
     this.services = Object.values(services);
     this.#client = new RestateClient(settings, services);
   }
@@ -67,7 +83,13 @@ class RestateRuns implements RestateJournal {
   }
 
   begin({ id, request }: JournaledRun): RunJournal {
-    return new SubmittedRun(id, messageOf(request), this.#client);
+    const { query, user, options } = request;
+    const thread =
+      typeof options.thread === "string"
+        ? this.threads?.begin(options.thread, { runId: id, query, user: user?.id })
+        : undefined;
+    thread?.catch(() => undefined); // the router says so
+    return new SubmittedRun(id, messageOf(request), this.#client, thread);
   }
 
   async resume(runId: string, given: unknown): Promise<ContinuedRun> {
@@ -105,18 +127,28 @@ class RestateRuns implements RestateJournal {
 
   async close(): Promise<void> {
     this.#client.close();
+    await this.#store?.close();
   }
 
   async #round(
     runId: string,
-    { request }: RunMessage,
+    { request, thread }: RunMessage,
     answers: Answers,
     signal: AbortSignal,
-  ): Promise<Response> {
+  ): Promise<RoundOutcome> {
     const { timeoutMs = Number.POSITIVE_INFINITY, user } = request;
-    const place = { runId, key: undefined, requestedBy: user?.id, answers, recorded: [] };
+    const place = { runId, key: undefined, requestedBy: user?.id, answers, recorded: [], thread };
     const run = this.#continue(runId, { ...request, timeoutMs }, place, signal);
-    return run.response;
+    const response = await run.response;
+    return { response, librarians: isRun(run) ? librariansThatAnswered(run.explain().hops) : [] };
+  }
+
+  async #roundEnded(
+    runId: string,
+    { thread }: RunMessage,
+    { response, librarians }: RoundOutcome,
+  ): Promise<void> {
+    if (thread !== undefined) await this.threads?.end(thread.id, runId, response, librarians);
   }
 
   async #hop(message: HopMessage, signal: AbortSignal): Promise<ReplyEnvelope> {
@@ -177,6 +209,17 @@ class RestateRuns implements RestateJournal {
       return new RestateRun(place, this.#client);
     });
   }
+}
+
+/** In the order they did: a hop ends after those it has called. */
+function librariansThatAnswered(hops: readonly (HopRecord | RemoteHop)[]): readonly string[] {
+  const answering = hops
+    .toSorted((one, other) => one.startMs + one.durationMs - other.startMs - other.durationMs)
+    .flatMap(({ to, outcome, remote }) => [
+      ...librariansThatAnswered(remote?.hops ?? []),
+      ...(outcome === "answer" || outcome === "partial" ? [to] : []),
+    ]);
+  return [...new Set(answering)];
 }
 
 /** A run of this process is one of its router. */

@@ -3,6 +3,7 @@ import type {
   RecordedAnswer,
   RemoteCaller,
   Response,
+  RunThread,
   TraceContext,
   User,
   Waiting,
@@ -17,6 +18,15 @@ export type Answers = Readonly<Record<string, RecordedAnswer>>;
 /** A new run. */
 export interface RunMessage {
   readonly request: Omit<JournaledRequest, "timeoutMs"> & { readonly timeoutMs?: number };
+  /** The thread it is asked in, as it was then. */
+  readonly thread?: RunThread | undefined;
+}
+
+/** What a round of a run came to. */
+export interface RoundOutcome {
+  readonly response: Response;
+  /** Ids of the librarians that answered, in the order they did. */
+  readonly librarians: readonly string[];
 }
 
 /** A hop, as an invocation of its own. */

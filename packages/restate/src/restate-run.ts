@@ -8,6 +8,7 @@ import type {
   Response,
   RunEnding,
   RunJournal,
+  RunThread,
   Waiting,
   WaitRequest,
 } from "@constellation/core";
@@ -32,6 +33,8 @@ export interface RestatePlace {
   readonly answers: Answers;
   /** What the hop has recorded before, in processes that have ended. */
   readonly recorded: readonly RecordedLine[];
+  /** The thread of the run as a whole. */
+  readonly thread?: RunThread | undefined;
 }
 
 /**
@@ -40,6 +43,7 @@ export interface RestatePlace {
  */
 export class RestateRun implements RunJournal {
   readonly refusal = undefined;
+  readonly thread: Promise<RunThread> | undefined;
   readonly #place: RestatePlace;
   readonly #client: RestateClient;
   readonly #keys = new ContentKeys((value) => JSON.stringify(value));
@@ -60,6 +64,7 @@ export class RestateRun implements RunJournal {
   constructor(place: RestatePlace, client: RestateClient) {
     this.#place = place;
     this.#client = client;
+    this.thread = place.thread && Promise.resolve(place.thread);
     for (const { phase, key, body } of place.recorded) this.#recorded.set(`${phase} ${key}`, body);
   }
 
@@ -93,10 +98,12 @@ export class RestateRun implements RunJournal {
     const { path, depth, maxDepth, hopsLeft, budget } = call;
     const { effects, idempotent } = hop.registration?.info ?? {};
     const isOnce = effects === "write" && idempotent !== true;
-    const { user, trace, metadata, signal } = context;
+    const { user, trace, metadata, signal, thread } = context;
     const remainingMs = context.remainingMs();
     const caller = {
       ...{ path: path.slice(0, -1), depth, runId, budget },
+      // Only the first librarian of a run is asked what its thread has made whole.
+      ...(thread !== undefined && { thread: { id: thread.id, turns: thread.turns } }),
       ...(Number.isFinite(maxDepth) && { maxDepth }),
       ...(hopsLeft !== undefined && { hopsLeft: hopsLeft + 1 }), // its own is counted there too
       ...(Number.isFinite(remainingMs) && { remainingMs: Math.max(1, Math.floor(remainingMs)) }),

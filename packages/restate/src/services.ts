@@ -16,7 +16,14 @@ import {
   type WorkflowSharedContext,
   workflow,
 } from "@restatedev/restate-sdk";
-import type { Answers, HopMessage, RecordedLine, RunMessage, RunState } from "./messages.js";
+import type {
+  Answers,
+  HopMessage,
+  RecordedLine,
+  RoundOutcome,
+  RunMessage,
+  RunState,
+} from "./messages.js";
 import type { RestateSettings } from "./settings.js";
 
 /** What the services do in the process that Restate calls. */
@@ -27,7 +34,9 @@ export interface Work {
     message: RunMessage,
     answers: Answers,
     signal: AbortSignal,
-  ): Promise<Response>;
+  ): Promise<RoundOutcome>;
+  /** A round of a run in a thread is over. It may be said twice. */
+  roundEnded(runId: string, message: RunMessage, outcome: RoundOutcome): Promise<void>;
   hop(message: HopMessage, signal: AbortSignal): Promise<ReplyEnvelope>;
 }
 
@@ -45,6 +54,15 @@ export function createServices({ prefix, retentionMs, maxAttempts }: RestateSett
     ...{ journalRetention: retentionMs },
   };
 
+  async function noteEnd(
+    ctx: WorkflowContext,
+    message: RunMessage,
+    outcome: RoundOutcome,
+  ): Promise<void> {
+    if (message.thread === undefined) return;
+    await ctx.run("thread", () => work.roundEnded(ctx.key, message, outcome));
+  }
+
   /** A run: it journals nothing but its rounds, waits and timers. */
   const runs = workflow({
     name: `${prefix}-run`,
@@ -57,9 +75,10 @@ export function createServices({ prefix, retentionMs, maxAttempts }: RestateSett
         for (let round = 0; ; round++) {
           ctx.set("state", { round, waiting: [], isEnded: false } satisfies RunState);
           const startedAt = await ctx.date.now();
-          const response = await inTime(ctx, `round ${round}`, left, (signal) =>
+          const outcome = await inTime(ctx, `round ${round}`, left, (signal) =>
             work.round(ctx.key, message, { ...answers }, signal),
           );
+          const { response } = outcome;
           left -= (await ctx.date.now()) - startedAt;
           const waiting = left > 0 ? (response.metadata?.waiting ?? []) : [];
           const isEnded = waiting.length === 0;
@@ -67,6 +86,7 @@ export function createServices({ prefix, retentionMs, maxAttempts }: RestateSett
           await ctx
             .objectClient(waits, waitsKey)
             .replace({ runId: ctx.key, waiting: [...waiting] });
+          await noteEnd(ctx, message, outcome);
           await ctx.promise<Response>(`round ${round}`).resolve(response);
           if (isEnded) {
             ctx.objectSendClient(records, ctx.key).forget();
@@ -80,6 +100,7 @@ export function createServices({ prefix, retentionMs, maxAttempts }: RestateSett
             const error = { error: cancelled().toInfo() };
             ctx.set("state", { round: round + 1, waiting: [], isEnded: true } satisfies RunState);
             await ctx.objectClient(waits, waitsKey).replace({ runId: ctx.key, waiting: [] });
+            await noteEnd(ctx, message, { response: error, librarians: [] });
             await ctx.promise<Response>(`round ${round + 1}`).resolve(error);
             return error;
           }
@@ -217,8 +238,8 @@ async function inTime(
   ctx: Context,
   name: string,
   leftMs: number,
-  step: (signal: AbortSignal) => Promise<Response>,
-): Promise<Response> {
+  step: (signal: AbortSignal) => Promise<RoundOutcome>,
+): Promise<RoundOutcome> {
   try {
     // The router ends in time by itself, and with what there is.
     return await cancellable(ctx, name, step, leftMs + 1_000);
@@ -227,9 +248,11 @@ async function inTime(
       const error = new MeshError("TIMEOUT", "There was no answer in time.", {
         reason: "deadline",
       });
-      return { error: error.toInfo() };
+      return { response: { error: error.toInfo() }, librarians: [] };
     }
-    if (thrown instanceof CancelledError) return { error: cancelled().toInfo() };
+    if (thrown instanceof CancelledError) {
+      return { response: { error: cancelled().toInfo() }, librarians: [] };
+    }
     throw thrown;
   }
 }

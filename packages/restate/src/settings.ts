@@ -1,4 +1,5 @@
 import { checkOptions, type OptionTable, readDefaults } from "@constellation/core/checks";
+import { type ThreadStoreOptions, threadStoreOption } from "@constellation/journal";
 
 /** Options of {@link createRestateJournal}. */
 export interface RestateJournalOptions {
@@ -24,6 +25,11 @@ export interface RestateJournalOptions {
    * @default 20
    */
   readonly maxAttempts?: number | undefined;
+  /**
+   * Keeps threads, in a store beside Restate: its state is found by key alone, and threads are listed by user and time.
+   * The same store in each process; the journal closes it. Not given: `thread` is refused.
+   */
+  readonly threads?: ThreadStoreOptions | undefined;
 }
 
 const optionTable = {
@@ -40,6 +46,7 @@ const optionTable = {
   },
   retentionMs: { kind: "amount", min: 60_000, default: 2_592_000_000 },
   maxAttempts: { kind: "count", default: 20 },
+  threads: threadStoreOption,
 } as const satisfies OptionTable<RestateJournalOptions>;
 
 const defaults = readDefaults(optionTable);
@@ -51,6 +58,7 @@ export interface RestateSettings {
   readonly prefix: string;
   readonly retentionMs: number;
   readonly maxAttempts: number;
+  readonly threads: ThreadStoreOptions | undefined;
 }
 
 /** @throws TypeError or RangeError that names the key and the value. */

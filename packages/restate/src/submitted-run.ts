@@ -6,6 +6,7 @@ import type {
   Response,
   RunEnding,
   RunJournal,
+  RunThread,
 } from "@constellation/core";
 import type { RestateClient } from "./client.js";
 import type { RunMessage } from "./messages.js";
@@ -13,6 +14,7 @@ import type { RunMessage } from "./messages.js";
 /** A run in the process that asks it: its first hop is the whole run, which Restate has another process work on. */
 export class SubmittedRun implements RunJournal {
   readonly refusal = undefined;
+  readonly thread: Promise<RunThread> | undefined;
   readonly #id: string;
   readonly #message: RunMessage;
   readonly #client: RestateClient;
@@ -20,15 +22,27 @@ export class SubmittedRun implements RunJournal {
   /** What the run returned. */
   #response: Response | undefined;
 
-  constructor(id: string, message: RunMessage, client: RestateClient) {
+  /** @param thread - The one it is asked in, once the question is in it. */
+  constructor(
+    id: string,
+    message: RunMessage,
+    client: RestateClient,
+    thread: Promise<RunThread> | undefined,
+  ) {
+    this.thread = thread;
     this.#id = id;
     this.#message = message;
     this.#client = client;
   }
 
   begun(): Promise<void> {
-    this.#begun ??= this.#client.submit(this.#id, this.#message);
+    this.#begun ??= this.#submit();
     return this.#begun;
+  }
+
+  async #submit(): Promise<void> {
+    const thread = await this.thread;
+    return this.#client.submit(this.#id, { ...this.#message, ...(thread && { thread }) });
   }
 
   start(): HopStart {

@@ -5,10 +5,16 @@ import {
   type LibrarianDefinition,
   type MeshLibrarian,
   type Router,
+  type ThreadTurn,
 } from "@constellation/core";
+import { createMemoryStore } from "@constellation/journal";
 import { createEndpointHandler } from "@restatedev/restate-sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createRestateJournal, type RestateJournal } from "../src/index.js";
+import {
+  createRestateJournal,
+  type RestateJournal,
+  type RestateJournalOptions,
+} from "../src/index.js";
 import { installRestate, type RestateServer, startRestate } from "../src/testing.js";
 import { serverHome } from "./server-home.js";
 
@@ -20,8 +26,9 @@ async function openProcess(
   server: RestateServer,
   librarians: Readonly<Record<string, MeshLibrarian | Partial<LibrarianDefinition>>>,
   prefix: string,
+  threads?: RestateJournalOptions["threads"],
 ): Promise<{ readonly router: Router; readonly journal: RestateJournal }> {
-  const journal = createRestateJournal({ ingress: server.ingress, prefix });
+  const journal = createRestateJournal({ ingress: server.ingress, prefix, threads });
   const router = createRouter({ name: "mesh", journal, entry: Object.keys(librarians)[0] });
   for (const [id, given] of Object.entries(librarians)) {
     const definition = typeof given === "function" ? { librarian: given } : given;
@@ -130,6 +137,52 @@ describe.skipIf(program === undefined)("runs on Restate", { timeout: 30_000 }, (
     expect(calls.filter((each) => each === "facts")).toHaveLength(1);
     expect(await journal.waiting()).toEqual([]);
     expect(await journal.response(run.id)).toMatchObject({ answer: "restarted, says eve." });
+  });
+
+  it("are asked in threads of a store beside the server, whole, in the process of each librarian", async () => {
+    const ann = { id: "ann" };
+    const asked: unknown[] = [];
+    const note = (id: string, query: string, turns: readonly ThreadTurn[] = []) =>
+      asked.push([id, query, turns.map((turn) => `${turn.query} ${turn.answer}`)]);
+    const { router, journal } = await openProcess(
+      server,
+      {
+        desk: async (query, { ask, thread }) => {
+          note("desk", query, thread?.turns);
+          return ask("what is known?", { to: "facts" });
+        },
+        facts: async (query, { approve, thread }) => {
+          note("facts", query, thread?.turns);
+          if (thread?.turns.length === 1) await approve({ what: "Look deeper" });
+          return { answer: `fact ${thread?.turns.length}`, confidence: 1 };
+        },
+      },
+      "threads",
+      {
+        store: createMemoryStore(),
+        completeFollowUp: (query, turns) => ({ whole: `${turns[0]?.question} ${query}` }),
+      },
+    );
+    await router.ask("One?", { thread: "t", user: ann });
+    const waiting = await router.ask("and two?", { thread: "t", user: ann });
+    const [wait] = waiting.metadata?.waiting ?? [];
+    const resumed = await router.resume(wait?.runId ?? "", { id: wait?.id ?? "", approve: true });
+    expect((await resumed.response).answer).toBe("fact 1");
+    const refused = await router.ask("Mine?", { thread: "t", user: { id: "bob" } });
+
+    expect(refused.error?.code).toBe("NOT_FOUND");
+    expect(asked.slice(0, 4)).toEqual([
+      ["desk", "One?", []],
+      ["facts", "what is known?", []],
+      ["desk", "One? and two?", ["One? fact 0"]],
+      ["facts", "what is known?", ["One? fact 0"]],
+    ]);
+    expect(await journal.threads?.list(ann)).toMatchObject([{ id: "t", title: "One?" }]);
+    const { turns } = (await journal.threads?.read("t", ann)) ?? {};
+    expect(turns).toMatchObject([
+      { query: "One?", answer: "fact 0", librarians: ["facts", "desk"] },
+      { query: "and two?", asked: "One? and two?", answer: "fact 1" },
+    ]);
   });
 
   it("end waits that expire, by a timer of the server", async () => {

@@ -1,6 +1,7 @@
 import type { AskOptions, Router } from "@constellation/core";
 import { attributes, MeshError } from "@constellation/core";
 import { describeValue } from "@constellation/core/checks";
+import { isTrustedPeer, toAskOptions } from "./envelope/ask-options.js";
 import { decodeCall } from "./envelope/call-envelope.js";
 import { openServerSpan } from "./envelope/call-spans.js";
 import { encodeReport } from "./envelope/remote-report.js";
@@ -64,7 +65,12 @@ export function serveLibrarians(
     ids.size === 0
       ? undefined
       : transport.serveProbes((caller, content) =>
-          answerProbe(router, ids, content, isTrustedPeer(trustedPeers, caller)),
+          answerProbe(
+            router,
+            ids,
+            content,
+            isTrustedPeer({ user: undefined, peer: caller, trustedPeers }),
+          ),
         );
   return async () => {
     stopProbes?.();
@@ -80,16 +86,13 @@ interface Serving {
   readonly carrier: string;
 }
 
-function isTrustedPeer(trusted: readonly string[] | "all", caller: string): boolean {
-  return trusted === "all" || trusted.includes(caller);
-}
-
 async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelope> {
   const { router, to, trustedPeers, carrier } = serving;
   try {
     const incoming = decodeCall(call.envelope);
-    const { caller, user, thread, metadata, requestId, idempotencyKey, baggage } = incoming;
-    const isTrusted = isTrustedPeer(trustedPeers, call.caller);
+    const { requestId, idempotencyKey, baggage } = incoming;
+    const authority = { user: undefined, peer: call.caller, trustedPeers };
+    const { caller, ...onBehalf } = toAskOptions(incoming, authority);
     const span = openServerSpan(
       {
         name: `serve ${to}`,
@@ -99,17 +102,15 @@ async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelo
     );
     const trace = span.place;
     const options: AskOptions = {
+      ...onBehalf,
       to,
       caller: {
         ...caller,
-        ...(isTrusted && thread !== undefined && { thread }),
         ...(incoming.isLeased && { ledger: createRemoteLedger(call.request) }),
         beforeWrite: call.beforeWrite,
       },
-      metadata,
       idempotencyKey,
       ...(trace !== undefined && { trace }),
-      ...(isTrusted && { user }),
     };
     try {
       const run = span.within(() => router.start(call.query, options));

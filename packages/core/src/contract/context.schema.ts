@@ -52,7 +52,8 @@ const aiClientSchema = z.custom<AIClient>(
   { error: "expected an object with complete, analyze and runTools" },
 );
 
-const threadSchema: z.ZodType<Thread> = z.object({
+/** Checks the thread of a query; keys beyond these are left out. */
+export const threadSchema: z.ZodType<Thread> = z.object({
   id: z.string(),
   turns: z.array(
     z.object({

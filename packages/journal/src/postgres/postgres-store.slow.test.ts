@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findPostgres, type PostgresServer, startPostgres } from "../../test/postgres-server.js";
+import { testThreads } from "../../test/thread-suite.js";
 import type { JournalStore, JournalWrite } from "../store.js";
 import { testJournalStore } from "../store-suite.js";
 import { connectPostgres } from "./postgres-connections.js";
@@ -47,6 +48,13 @@ describe.skipIf(bin === undefined)("Postgres", () => {
       return create();
     },
     share: create,
+  });
+
+  testThreads("Postgres", {
+    create() {
+      count++;
+      return create();
+    },
   });
 
   it("keeps the order of each run where writes of many are put together", async () => {

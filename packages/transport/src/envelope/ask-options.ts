@@ -1,4 +1,4 @@
-import type { AskOptions, User } from "@constellation/core";
+import type { AskOptions, RemoteCaller, User } from "@constellation/core";
 import type { IncomingCall } from "./call-envelope.js";
 
 /**
@@ -9,8 +9,15 @@ import type { IncomingCall } from "./call-envelope.js";
 export interface CallAuthority {
   /** The caller, as its connection was authenticated. Absent: not authenticated. */
   readonly user: User | undefined;
-  /** Ids of authenticated users whose calls may name another user: other meshes. */
-  readonly trustedPeers: readonly string[];
+  /** What the caller is called, where that is not the id of its user: the name of a process. */
+  readonly peer?: string | undefined;
+  /** Peers whose calls may name another user, and the thread they ask in: other meshes. `"all"`: every caller. */
+  readonly trustedPeers: readonly string[] | "all";
+}
+
+/** Whether what a caller says of users and threads is to be believed. */
+export function isTrustedPeer({ user, peer = user?.id, trustedPeers }: CallAuthority): boolean {
+  return trustedPeers === "all" || (peer !== undefined && trustedPeers.includes(peer));
 }
 
 /**
@@ -21,12 +28,11 @@ export interface CallAuthority {
 export function toAskOptions(
   { caller, user, thread, metadata }: IncomingCall,
   authority: CallAuthority,
-): Pick<AskOptions, "caller" | "user" | "metadata"> {
-  const { user: authenticated, trustedPeers } = authority;
-  const isTrusted = authenticated !== undefined && trustedPeers.includes(authenticated.id);
+): Pick<AskOptions, "user" | "metadata"> & { readonly caller: RemoteCaller } {
+  const isTrusted = isTrustedPeer(authority);
   return {
     caller: isTrusted && thread !== undefined ? { ...caller, thread } : caller,
-    user: isTrusted && user !== undefined ? user : authenticated,
+    user: isTrusted && user !== undefined ? user : authority.user,
     ...(metadata !== undefined && { metadata }),
   };
 }

@@ -370,6 +370,22 @@ describe("decodeCall", () => {
 describe("toAskOptions", () => {
   const call = decodeCall({ v: 1, path: [], user: { id: "ada" }, metadata: { a: 1 } });
 
+  it("refuses a thread that is not one, naming the field, and leaves out what it does not know", () => {
+    const turn = { runId: "r", query: "One?", librarians: ["docs"], at: 1 };
+    const decode = (thread: unknown) => decodeCall({ v: 1, path: [], thread }).thread;
+
+    expect(decode({ id: "t", turns: [{ ...turn, code: "TIMEOUT" }] })).toEqual({
+      id: "t",
+      turns: [turn],
+    });
+    expect(() => decode({ id: "t", turns: [turn, { ...turn, at: "now" }] })).toThrow(
+      /thread\.turns\.1\.at: .*number/,
+    );
+    expect(() => decode({ id: "t", turns: [{ ...turn, query: "x".repeat(70_000) }] })).toThrow(
+      /thread: expected at most 65536 characters/,
+    );
+  });
+
   it("takes the thread only from a trusted peer", () => {
     const thread = { id: "t-1", turns: [] };
     const carrying = decodeCall({ v: 1, path: [], thread });

@@ -1,13 +1,7 @@
-import type {
-  Budget,
-  PathEntry,
-  RemoteCaller,
-  Thread,
-  ThreadTurn,
-  User,
-} from "@constellation/core";
+import type { Budget, PathEntry, RemoteCaller, Thread, User } from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import { describeValue, isRecord, pathProblem } from "@constellation/core/checks";
+import { threadSchema } from "@constellation/core/schemas";
 
 /**
  * What a call carries from one mesh to another. Version 1; unknown fields are ignored.
@@ -217,37 +211,13 @@ function parseUser(user: unknown): User | undefined {
 
 function parseThread(thread: unknown): Thread | undefined {
   if (thread === undefined) return undefined;
-  if (!isRecord(thread) || typeof thread.id !== "string" || !Array.isArray(thread.turns)) {
-    throw invalid("thread: expected an object with an id and turns");
-  }
-  const { id, turns } = thread;
-  if (id.length + JSON.stringify(turns).length > maxThreadLength) {
+  if (JSON.stringify(thread).length > maxThreadLength) {
     throw invalid(`thread: expected at most ${maxThreadLength} characters of JSON`);
   }
-  return { id, turns: turns.map(parseTurn) };
-}
-
-function parseTurn(turn: unknown, index: number): ThreadTurn {
-  const { runId, query, asked, answer, librarians, at } = isRecord(turn) ? turn : {};
-  const isText = (value: unknown): value is string => typeof value === "string";
-  const isTextOrAbsent = (value: unknown): value is string | undefined =>
-    value === undefined || isText(value);
-  if (
-    !isText(runId) ||
-    !isText(query) ||
-    !isTextOrAbsent(asked) ||
-    !isTextOrAbsent(answer) ||
-    typeof at !== "number" ||
-    !Array.isArray(librarians) ||
-    !librarians.every(isText)
-  ) {
-    throw invalid(`thread.turns[${index}]: expected a question with runId, librarians and at`);
-  }
-  return {
-    ...{ runId, query, librarians, at },
-    ...(asked !== undefined && { asked }),
-    ...(answer !== undefined && { answer }),
-  };
+  const parsed = threadSchema.safeParse(thread);
+  if (parsed.success) return parsed.data;
+  const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
+  throw invalid(`${["thread", ...path].join(".")}: ${message}`);
 }
 
 function parseMetadata(metadata: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -2,11 +2,14 @@
  * npm run size -w packages/retrieval: what a large knowledge base costs, with minisearch in the same run.
  *
  *     -- --sections N   how many, 100,000 where not given
+ *     -- --open FOLDER  only opens the index that is kept in a folder: the run above does so in a process of its own, as a
+ *                       restart does
  *
  * Pages are made up from a seeded list of words of which some are common and most are rare: ten sections of
  * 60 to 140 words each, in a folder, with the index in a file. Times are processor seconds of this process, so that a busy
  * machine counts less; "blocked" is the longest time that the event loop was not free, on the clock.
  */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +18,9 @@ import { parseArgs } from "node:util";
 import MiniSearch from "minisearch";
 import { createFileStore, createMarkdownFolder, openKnowledgeBase } from "../src/index.js";
 
-const { values } = parseArgs({ options: { sections: { type: "string", default: "100000" } } });
+const { values } = parseArgs({
+  options: { sections: { type: "string", default: "100000" }, open: { type: "string" } },
+});
 /** The title of a page is a section too. */
 const sectionsPerPage = 11;
 const pages = Math.ceil(Number(values.sections) / sectionsPerPage);
@@ -39,12 +44,14 @@ const texts = new Map(
   }),
 );
 const queries = Array.from({ length: 60 }, () => words(8));
+if (values.open !== undefined) {
+  await openAgain(values.open);
+  process.exit();
+}
 const folder = mkdtempSync(join(tmpdir(), "retrieval-size-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const [file, text] of texts) writeFileSync(join(folder, file), text);
-const indexFile = join(folder, ".index");
-const source = createMarkdownFolder(folder);
-const store = createFileStore(indexFile);
+const { source, store, indexFile } = keptIn(folder);
 
 const base = await timed("read and index", () => openKnowledgeBase({ source, store }));
 await timed("first search", () => base.search(queries[0] ?? ""));
@@ -63,10 +70,9 @@ await timed("one changed page, and a search", async () => {
 await timed("save it", () => base.saved());
 print("bytes written for it", bytesWritten() - written);
 await base.close();
-const again = await timed("open from the store", () => openKnowledgeBase({ source, store }));
-print("pages read again", again.report.changed.length);
-await timed("first search after that", () => again.search(queries[0] ?? ""));
-await again.close();
+spawnSync(process.execPath, [...process.execArgv, process.argv[1] ?? "", "--open", folder], {
+  stdio: "inherit",
+});
 
 const mini = new MiniSearch({ fields: ["heading", "text"] });
 await timed("minisearch: index", async () => {
@@ -80,6 +86,19 @@ await timed("minisearch: index", async () => {
   }
 });
 await search("minisearch: query", async (query) => void mini.search(query));
+
+function keptIn(folder: string) {
+  const indexFile = join(folder, ".index");
+  return { source: createMarkdownFolder(folder), store: createFileStore(indexFile), indexFile };
+}
+
+async function openAgain(folder: string): Promise<void> {
+  const again = await timed("open from the store", () => openKnowledgeBase(keptIn(folder)));
+  print("pages read again", again.report.changed.length);
+  await timed("first search after that", () => again.search(queries[0] ?? ""));
+  print("resident after that, MB", process.memoryUsage.rss() / 1_000_000);
+  await again.close();
+}
 
 async function timed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const delay = monitorEventLoopDelay({ resolution: 5 });

@@ -83,7 +83,7 @@ describe("a librarian that breaks the contract", () => {
       outOfDomain: { query: "where are the whales?", delegate: whaler },
       failing: () => librarian,
       hanging: () => librarian,
-      patienceMs: 60,
+      timeoutMs: 60,
     });
     return results.flatMap(({ outcome, title }) => (outcome === "failed" ? title : [])).join("\n");
   };

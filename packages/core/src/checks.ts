@@ -30,7 +30,7 @@ export {
   validateGiven,
 } from "./contract/validate-response.js";
 export { mayAnswer } from "./contract/waiting.js";
-export { addUsage, type CallSize, checkUsage } from "./events/usage.js";
+export { addUsage, type CallSize, checkUsage, sumUsage } from "./events/usage.js";
 export { definitionTable } from "./registry/check-definition.js";
 export { cacheKey } from "./resilience/cache-key.js";
 export { decisionOf, withoutJournal } from "./router/hop/durable.js";

@@ -21,8 +21,8 @@ export interface ClaimsBucket {
 }
 
 /**
- * The buckets of a mesh. Each claim is in all of them, and most of them decide: where each has a server of its own, a
- * claim waits for none that is away.
+ * The buckets of a mesh. Each claim is in all of them, and a majority decides: where each has a server of its own, a
+ * claim does not wait for a server that is down.
  */
 export function claimsBuckets(mesh: string): readonly ClaimsBucket[] {
   return ["a", "b", "c"].map((letter) => {
@@ -38,7 +38,7 @@ const placing = { maxAttempts: 30, waitMs: 100 };
 function streamConfig({ stream, prefix }: ClaimsBucket, replicas: number, maker: string): object {
   return {
     name: stream,
-    // Of several processes that make it at once, the server takes the one that came first.
+    // Where several processes create it at once, the server keeps the first.
     description: `claims, made by ${maker}`,
     subjects: [`${prefix}>`],
     retention: "limits",
@@ -193,7 +193,7 @@ export function createNatsClaims(connected: () => NatsConnection, mesh: string):
     isShared: true,
     async prepare() {
       await make().catch((thrown: unknown) => {
-        // Who may not make them relies on an administrator.
+        // A process without the right to create them relies on an administrator.
         if (!isRefused(thrown)) throw thrown;
       });
     },
@@ -207,7 +207,7 @@ function createRegister(
   { stream, prefix }: ClaimsBucket,
   make: () => Promise<unknown>,
 ): ClaimRegister {
-  /** Sends until an answer has come: an entry that was created by an attempt whose answer was lost is found. */
+  /** Sends again until there is an answer: it finds an entry that an attempt created whose answer was lost. */
   async function untilAnswered<Result>(
     attempt: () => Promise<Result>,
     isNeeded: () => boolean,
@@ -326,7 +326,7 @@ function nameOf(thrown: unknown): string {
 
 function explain(thrown: unknown, what: string): string {
   if (isMissing(thrown))
-    return `There is no bucket ${what}, its server is away, or the server has no JetStream.`;
+    return `There is no bucket ${what}, its server is down, or the server has no JetStream.`;
   if (isRefused(thrown)) return `This process has no permission for ${what}.`;
   const text = thrown instanceof Error ? thrown.message.slice(0, 200) : "unknown";
   return `The server does not answer for ${what} (${text}).`;

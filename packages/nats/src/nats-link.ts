@@ -6,7 +6,7 @@ import { createNatsClaims } from "./nats-claims.js";
 import type { NatsTransportOptions } from "./options.js";
 import { startResponder } from "./responder.js";
 
-/** How long what is left is awaited when the connection ends, in milliseconds. */
+/** Maximum time that closing waits for messages to be sent, in milliseconds. */
 const closeMs = 2_000;
 
 interface Outgoing {

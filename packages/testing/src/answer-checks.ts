@@ -7,7 +7,7 @@ import type { LibrarianSuiteOptions } from "./suite-options.js";
 /** Maximum number of characters of an answer that a person can still read. */
 const maxAnswerLength = 4_000;
 
-/** What an answer is like. */
+/** Checks of answers. */
 export const answerChecks: readonly LibrarianCheck[] = [
   {
     name: "answers",
@@ -85,10 +85,10 @@ export const answerChecks: readonly LibrarianCheck[] = [
 
 type Answered = Response & { readonly answer: string };
 
-/** Asks what it can answer, and looks at the answer. */
+/** Asks a query that it can answer, and checks the answer. */
 function answered(
   options: LibrarianSuiteOptions,
-  look: (response: Answered) => void,
+  check: (response: Answered) => void,
 ): Promise<void> {
   return withLibrarian(options, options.create, async (ask) => {
     const response = await ask(options.query, contextFor(options));
@@ -98,13 +98,13 @@ function answered(
       `it gave no answer${error === undefined ? "" : `, but error ${error.code}: ${error.message}`}`,
       { actual: response },
     );
-    look({ ...response, answer });
+    check({ ...response, answer });
   });
 }
 
 /**
- * Finds the first piece of raw HTML in Markdown, by a rough reading: code and automatic links are
- * taken out, and what still looks like a tag, a comment or a declaration counts.
+ * Finds the first piece of raw HTML in Markdown, approximately: in the text without code and automatic
+ * links, the first match of a tag, a comment or a declaration.
  */
 export function rawHtml(markdown: string): string | undefined {
   const prose = markdown

@@ -8,11 +8,11 @@ import type { LibrarianSuiteOptions, LibrarianUnderTest } from "./suite-options.
 /** Taken before a test can put a fake clock in its place: the suite keeps real time. */
 const { setTimeout, clearTimeout } = globalThis;
 
-const defaultPatienceMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /** How long one call may take, in milliseconds. */
-export function getPatienceMs({ patienceMs = defaultPatienceMs }: LibrarianSuiteOptions): number {
-  return patienceMs;
+export function getTimeoutMs({ timeoutMs = defaultTimeoutMs }: LibrarianSuiteOptions): number {
+  return timeoutMs;
 }
 
 /** @throws AssertionError with this message unless the condition holds. */
@@ -42,10 +42,10 @@ export function contextFor(
 export type Ask = (query: string, context?: Context) => Promise<Response>;
 
 /**
- * Makes the librarian, starts it, hands it to a check, and closes it whatever happens.
+ * Creates the librarian, starts it, runs a check on it, and closes it, also when the check fails.
  *
- * @param check - Its `ask` proves on the way that the librarian returned a promise, settled in
- *   time, did not reject, and gave a valid response. It gives that response as it came.
+ * @param check - Its `ask` also checks that the librarian returned a promise, settled in time, did not
+ *   reject, and gave a valid response. It resolves with that response unchanged.
  */
 export async function withLibrarian(
   options: LibrarianSuiteOptions,
@@ -60,7 +60,7 @@ export async function withLibrarian(
   try {
     await check(async (query, context) => {
       if (started !== undefined) return { error: started.toInfo() };
-      return validCall(librarian, query, context, getPatienceMs(options));
+      return validCall(librarian, query, context, getTimeoutMs(options));
     });
   } finally {
     lifetime.abort(new MeshError("TIMEOUT", "The check is over.", { reason: "cancelled" }));
@@ -82,7 +82,7 @@ async function validCall(
   librarian: Librarian,
   query: string,
   context: Context | undefined,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Response> {
   const returned = callOnce(librarian, query, context);
   expect(
@@ -90,7 +90,7 @@ async function validCall(
     "it returned something that is not a promise",
     { actual: returned },
   );
-  const response = await settled(returned, patienceMs);
+  const response = await settled(returned, timeoutMs);
   const checked = validateResponse(response);
   expect(checked.valid, `its response is not valid: ${checked.valid ? "" : checked.problem}`, {
     actual: response,
@@ -106,15 +106,15 @@ function callOnce(librarian: Librarian, query: string, context: Context | undefi
   }
 }
 
-async function settled(promise: unknown, patienceMs: number): Promise<unknown> {
+async function settled(promise: unknown, timeoutMs: number): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = Symbol("late");
-  const patience = new Promise<typeof late>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, late);
+  const timeout = new Promise<typeof late>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, late);
   });
   try {
-    const first = await Promise.race([promise, patience]);
-    expect(first !== late, `it did not settle within ${patienceMs} ms`);
+    const first = await Promise.race([promise, timeout]);
+    expect(first !== late, `it did not settle within ${timeoutMs} ms`);
     return first;
   } catch (thrown) {
     if (thrown instanceof AssertionError) throw thrown;

@@ -7,10 +7,10 @@ import type { LibrarianCheck } from "./librarian-check.js";
 import { scriptedAI } from "./scripted-ai.js";
 import type { LibrarianSuiteOptions } from "./suite-options.js";
 
-/** Codes that say that a librarian could not do with what it was given. */
-const helpless: readonly (string | undefined)[] = ["INTERNAL_ERROR", "AI_UNAVAILABLE"];
+/** Codes of librarians that fail without a part of their context. */
+const failureCodes: readonly (string | undefined)[] = ["INTERNAL_ERROR", "AI_UNAVAILABLE"];
 
-/** What a librarian makes of its query and its context. */
+/** Checks of how a librarian uses its query and its context. */
 export const contextChecks: readonly LibrarianCheck[] = [
   {
     name: "promise",
@@ -79,7 +79,7 @@ export const contextChecks: readonly LibrarianCheck[] = [
     run: (options) =>
       withLibrarian(options, options.create, async (ask) => {
         const first = await ask(options.query, contextFor(options));
-        const another = { user: { id: "somebody-else" }, metadata: { other: true } };
+        const another = { user: { id: "another" }, metadata: { other: true } };
         await ask(options.unanswerable ?? "something else", contextFor(options, another));
         const again = await ask(options.query, contextFor(options));
         expect(
@@ -91,7 +91,7 @@ export const contextChecks: readonly LibrarianCheck[] = [
   },
 ];
 
-/** Asks, and looks whether it could do something with that. */
+/** Checks that a call does not fail. */
 function works(
   options: LibrarianSuiteOptions,
   call: (ask: Ask) => Promise<Response>,
@@ -99,24 +99,24 @@ function works(
 ): Promise<void> {
   return withLibrarian(options, options.create, async (ask) => {
     const { error } = await call(ask);
-    expect(!helpless.includes(error?.code), `${when}, it gave error ${error?.code}`, {
+    expect(!failureCodes.includes(error?.code), `${when}, it gave error ${error?.code}`, {
       actual: error,
     });
   });
 }
 
-/** Everything a librarian may want to write to: copies, and none of them frozen. */
+/** A context with every field that a librarian could write to, as copies that are not frozen. */
 function filled(options: LibrarianSuiteOptions): Context {
   const {
     user = { id: "reader", teams: ["readers"] },
     metadata,
-    availableDelegates = [{ id: "somebody-else", description: "is there", capabilities: ["idle"] }],
+    availableDelegates = [{ id: "another", description: "is there", capabilities: ["idle"] }],
   } = options.context ?? {};
   return {
     ...contextFor(options),
     user: plainCopy(user) as Context["user"],
     metadata: { nested: { list: [1, 2] }, ...(plainCopy(metadata) as Context["metadata"]) },
-    delegationChain: ["somebody-before"],
+    delegationChain: ["previous"],
     availableDelegates: plainCopy(availableDelegates) as Context["availableDelegates"],
   };
 }
@@ -140,7 +140,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Metadata may tell times and counts, which differ. */
+/** Metadata may hold times and counts, which differ. */
 function withoutMetadata({ metadata: _metadata, ...response }: Response): Response {
   return response;
 }

@@ -54,11 +54,11 @@ export const delegationChecks: readonly LibrarianCheck[] = [
     async run(options) {
       const { outOfDomain } = options;
       if (outOfDomain === undefined) return;
-      const withNobody: readonly (readonly [string, Context | undefined])[] = [
+      const withoutDelegates: readonly (readonly [string, Context | undefined])[] = [
         ["without delegates", contextFor(options, { availableDelegates: [] })],
         ["with an empty context", { ...options.context, availableDelegates: undefined }],
       ];
-      for (const [when, context] of withNobody) {
+      for (const [when, context] of withoutDelegates) {
         await withLibrarian(options, options.create, async (ask) => {
           const response = await ask(outOfDomain.query, context);
           const ids = delegatesOf(response).map(({ to }) => to);

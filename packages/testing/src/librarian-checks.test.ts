@@ -59,7 +59,7 @@ const goodOptions: LibrarianSuiteOptions = {
     return good;
   },
   quoting: (text) => createNotesLibrarian(async () => redactSecrets(text)),
-  patienceMs: 1_000,
+  timeoutMs: 1_000,
 };
 
 /** Names of the checks that a librarian fails. */

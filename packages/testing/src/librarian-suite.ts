@@ -1,4 +1,4 @@
-import { getPatienceMs } from "./conformance.js";
+import { getTimeoutMs } from "./conformance.js";
 import { checksFor, reasonToSkip } from "./librarian-checks.js";
 import type { LibrarianSuiteOptions } from "./suite-options.js";
 
@@ -18,7 +18,7 @@ export interface SuiteRunner {
 const vitest: SuiteRunner | undefined =
   process.env.VITEST === undefined ? undefined : await import("vitest").catch(() => undefined);
 
-/** A check makes several calls, each with patience of its own. */
+/** A check makes several calls, each with a time limit of its own. */
 const callsPerCheck = 5;
 
 /**
@@ -54,7 +54,7 @@ export function itBehavesLikeALibrarian(
     for (const check of checksFor(options)) {
       const skipped = reasonToSkip(check, options);
       const test = () => check.run(options);
-      if (skipped === undefined) it(check.title, test, getPatienceMs(options) * callsPerCheck);
+      if (skipped === undefined) it(check.title, test, getTimeoutMs(options) * callsPerCheck);
       else it.skip(`${check.title} (not run: ${skipped})`, test);
     }
   });

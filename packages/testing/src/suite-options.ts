@@ -54,7 +54,7 @@ export interface LibrarianSuiteOptions {
    *
    * @default 10_000
    */
-  readonly patienceMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A part of the suite. */

@@ -1,3 +1,4 @@
+import { isRecord } from "@constellation/core/checks";
 import { redactSecrets } from "../redact-secrets.js";
 import { isKeyName, isSecretName, redacted } from "../secrets/secret-names.js";
 import { isPlaceholder, looksLikeKey } from "../secrets/value-shape.js";
@@ -67,8 +68,4 @@ function redactNames(
 
 function mayHoldSecret(name: string): boolean {
   return name.length >= 12 && /[\d\s=:@]/.test(name);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -69,16 +69,24 @@ export function addCall(sum: UsageRecord | undefined, usage: AIUsage | undefined
  */
 export function addUsage(sum: UsageRecord | undefined, added: UsageRecord): UsageRecord {
   if (sum === undefined) return added;
-  const isPriced = sum.costUsd !== undefined && added.costUsd !== undefined;
+  return { ...sumUsage(sum, added), modelCalls: sum.modelCalls + added.modelCalls };
+}
+
+/**
+ * The usage of two calls of models together. The cost is not known where one of them is not.
+ *
+ * @beta
+ */
+export function sumUsage(one: AIUsage, other: AIUsage): AIUsage {
+  const isPriced = one.costUsd !== undefined && other.costUsd !== undefined;
   return withoutUndefined({
-    inputTokens: sum.inputTokens + added.inputTokens,
-    outputTokens: sum.outputTokens + added.outputTokens,
-    cacheReadTokens: plus(sum.cacheReadTokens, added.cacheReadTokens),
-    cacheWriteTokens: plus(sum.cacheWriteTokens, added.cacheWriteTokens),
-    costUsd: isPriced ? plus(sum.costUsd, added.costUsd) : undefined,
-    retries: plus(sum.retries, added.retries),
-    estimated: sum.estimated ?? added.estimated,
-    modelCalls: sum.modelCalls + added.modelCalls,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cacheReadTokens: plus(one.cacheReadTokens, other.cacheReadTokens),
+    cacheWriteTokens: plus(one.cacheWriteTokens, other.cacheWriteTokens),
+    costUsd: isPriced ? plus(one.costUsd, other.costUsd) : undefined,
+    retries: plus(one.retries, other.retries),
+    estimated: one.estimated ?? other.estimated,
   });
 }
 

@@ -2,6 +2,7 @@ import type {
   Message,
   MessageCreateParamsNonStreaming,
 } from "@anthropic-ai/sdk/resources/messages";
+import { sumUsage } from "@constellation/core/checks";
 import type { ModelCall, TokenUsage } from "../model/port.js";
 
 /** Maximum number of continuations of a paused turn. */
@@ -25,7 +26,7 @@ export async function wholeTurn(
   const counted: ModelCall = {
     ...call,
     charge(usage) {
-      latest = before === undefined ? usage : addUsage(before, usage);
+      latest = before === undefined ? usage : { ...sumUsage(before, usage), model: usage.model };
       call.charge(latest);
     },
   };
@@ -45,16 +46,4 @@ export async function wholeTurn(
       params.max_tokens <= (latest?.outputTokens ?? 0);
     if (isOver) return { ...message, content };
   }
-}
-
-function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
-  const cacheReadTokens = (one.cacheReadTokens ?? 0) + (other.cacheReadTokens ?? 0);
-  const cacheWriteTokens = (one.cacheWriteTokens ?? 0) + (other.cacheWriteTokens ?? 0);
-  return {
-    model: other.model,
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    ...(cacheReadTokens > 0 && { cacheReadTokens }),
-    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
-  };
 }

@@ -1,4 +1,4 @@
-import { readEvents } from "./events.js";
+import { readEvents, tryParseJson } from "./events.js";
 
 /** How a stream begins: nothing yet, text, or a failure with the status it represents. */
 export type Beginning = "nothing" | "text" | { readonly status: number };
@@ -52,12 +52,4 @@ function failureHeaders(headers: Headers): Headers {
   own.delete("content-length");
   own.delete("content-encoding");
   return own;
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -40,3 +40,12 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     }
   }
 }
+
+/** The value of JSON that a service sent; `undefined` for any other text. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,5 @@
 import type { AIUsage } from "@constellation/core";
+import { sumUsage } from "@constellation/core/checks";
 import { findListedCost, type PriceList } from "./listed-prices.js";
 import type { TokenUsage } from "./port.js";
 
@@ -41,8 +42,8 @@ export function createMeter(
   let retries = 0;
 
   function sum(charged: readonly AIUsage[]): AIUsage | undefined {
-    if (retries === 0) return charged.length === 0 ? undefined : charged.reduce(addUsages);
-    return { ...charged.reduce(addUsages, nothing), retries };
+    if (retries === 0) return charged.length === 0 ? undefined : charged.reduce(sumUsage);
+    return { ...charged.reduce(sumUsage, nothing), retries };
   }
 
   function withCost({ model, ...usage }: TokenUsage, requested: string): AIUsage {
@@ -101,23 +102,4 @@ function calculateCost(usage: TokenUsage, prices: ModelPrices): number {
     cacheWriteTokens * cacheWrite +
     outputTokens * output;
   return millionths / 1e6;
-}
-
-function addUsages(one: AIUsage, other: AIUsage): AIUsage {
-  const cacheReadTokens = add(one.cacheReadTokens, other.cacheReadTokens);
-  const cacheWriteTokens = add(one.cacheWriteTokens, other.cacheWriteTokens);
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-    ...((one.estimated ?? other.estimated) && { estimated: true }),
-    // If one price is unknown, so is the sum.
-    ...(one.costUsd !== undefined &&
-      other.costUsd !== undefined && { costUsd: one.costUsd + other.costUsd }),
-  };
-}
-
-function add(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined ? other : one + (other ?? 0);
 }

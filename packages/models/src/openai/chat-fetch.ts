@@ -2,6 +2,7 @@ import { isRecord } from "@constellation/core/checks";
 import { withBoundedBody } from "../model/bounded-body.js";
 import type { ChatSpan } from "../model/chat-span.js";
 import { type Beginning, revealEarlyFailure } from "../model/early-failure.js";
+import { tryParseJson } from "../model/events.js";
 import { statusFailure } from "../model/failure.js";
 import type { ModelCall } from "../model/port.js";
 import { retryAfterMs, sendWithRetries } from "../model/retry.js";
@@ -81,12 +82,4 @@ function messageIn(text: string): string | undefined {
   return typeof body === "object" && body !== null && "error" in body
     ? (readErrorMessage(body.error) ?? (typeof body.error === "string" ? body.error : undefined))
     : readErrorMessage(body);
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { MeshError } from "@constellation/core";
 import type { OpenAI } from "openai";
 import { type ChatSpan, inChatSpan } from "../model/chat-span.js";
+import { tryParseJson } from "../model/events.js";
 import { brokenReply, connectionFailure, meshErrorIn } from "../model/failure.js";
 import { createOutputChoice, type StructuredOutput } from "../model/output-choice.js";
 import type { ModelCall, ModelPort, ModelRequest } from "../model/port.js";
@@ -136,14 +137,6 @@ async function readCompletion(response: globalThis.Response): Promise<Completion
   const checked = completionSchema.safeParse(tryParseJson(text));
   if (!checked.success) throw brokenReply("the reply is not a chat completion");
   return checked.data;
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function sdkMissing(): MeshError {

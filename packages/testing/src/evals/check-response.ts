@@ -115,12 +115,12 @@ const checks: { readonly [Name in ExpectationName]: Check<NonNullable<EvalExpect
       ? { passed: true, seen: "none of them" }
       : { passed: false, seen: `says ${said.join(", ")}` };
   },
-  minConfidence: (least, { response: { confidence } }) => ({
-    passed: confidence !== undefined && confidence >= least,
+  minConfidence: (min, { response: { confidence } }) => ({
+    passed: confidence !== undefined && confidence >= min,
     seen: String(confidence ?? "no confidence"),
   }),
-  maxConfidence: (most, { response: { confidence } }, expect) => ({
-    passed: confidence === undefined ? expectsError(expect) : confidence <= most,
+  maxConfidence: (max, { response: { confidence } }, expect) => ({
+    passed: confidence === undefined ? expectsError(expect) : confidence <= max,
     seen: String(confidence ?? "no confidence"),
   }),
   sources(expected, { response: { sources = [] } }) {
@@ -137,12 +137,10 @@ const checks: { readonly [Name in ExpectationName]: Check<NonNullable<EvalExpect
           expected,
           distinct(run.hops.flatMap(({ effects, to }) => (effects === "write" ? to : []))),
         ),
-  maxHops: (most, { run }) =>
-    run === undefined ? noRecord : checkMost(most, calledIn(run).length),
-  maxDurationMs: (most, { run }) =>
-    run === undefined ? noRecord : checkMost(most, run.durationMs),
-  maxTokens: (most, { run }) => (run === undefined ? noRecord : checkMost(most, tokensIn(run))),
-  maxCostUsd: (most, { run }) => (run === undefined ? noRecord : checkMost(most, costIn(run))),
+  maxHops: (max, { run }) => (run === undefined ? noRecord : checkMax(max, calledIn(run).length)),
+  maxDurationMs: (max, { run }) => (run === undefined ? noRecord : checkMax(max, run.durationMs)),
+  maxTokens: (max, { run }) => (run === undefined ? noRecord : checkMax(max, tokensIn(run))),
+  maxCostUsd: (max, { run }) => (run === undefined ? noRecord : checkMax(max, costIn(run))),
   errorCode: (expected, { response: { error } }) => ({
     passed: error?.code === expected,
     seen: error?.code ?? "no error",
@@ -176,28 +174,28 @@ function checkOrder(expected: ExpectedIds, called: readonly string[]): Checked {
   return { passed: place === expected.length, seen };
 }
 
-function checkMost(most: number, value: number | undefined): Checked {
-  return { passed: value !== undefined && value <= most, seen: String(value ?? "not known") };
+function checkMax(max: number, value: number | undefined): Checked {
+  return { passed: value !== undefined && value <= max, seen: String(value ?? "not known") };
 }
 
 function idsSeen(ids: readonly string[]): string {
   return ids.length === 0 ? "no one" : ids.join(", ");
 }
 
-/** Whether of each entry one at least is found; `seen` when all are, else which are not. */
+/** Whether at least one text of each entry is found. `seen` is shown when all are, else the missing ones are listed. */
 function checkAll(
   expected: readonly Wanted[],
   look: (wanted: string) => Found,
   seen: string,
 ): Checked {
-  const lacking = expected.flatMap((entry) => {
+  const missing = expected.flatMap((entry) => {
     const any = [entry].flat();
     const found = best(any.map(look));
     return found === "yes" ? [] : describeMismatch(any.join(" | "), found, "yes");
   });
-  return lacking.length === 0
+  return missing.length === 0
     ? { passed: true, seen }
-    : { passed: false, seen: `lacks ${lacking.join(", ")}` };
+    : { passed: false, seen: `lacks ${missing.join(", ")}` };
 }
 
 function best(all: readonly Found[]): Found {
@@ -205,9 +203,9 @@ function best(all: readonly Found[]): Found {
   return all.includes("too-slow") ? "too-slow" : "no";
 }
 
-/** A text with what came of looking for it; nothing when that is as hoped. */
-function describeMismatch(text: string, found: Found, hoped: Found): readonly string[] {
-  if (found === hoped) return [];
+/** A text whose search had another result than expected; empty where it had this one. */
+function describeMismatch(text: string, found: Found, expected: Found): readonly string[] {
+  if (found === expected) return [];
   return [`"${text}"${found === "too-slow" ? " (the pattern takes too long)" : ""}`];
 }
 

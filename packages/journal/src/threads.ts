@@ -29,7 +29,7 @@ export interface ThreadOptions {
 
 /** Options of {@link createThreads}. */
 export interface ThreadStoreOptions extends ThreadOptions {
-  /** Where they are kept. Opened with the first thread; whoever created it closes it. */
+  /** Where they are kept. Opened with the first thread; its creator closes it. */
   readonly store: JournalStore;
   /**
    * Removes secrets from what is kept, which is JSON and must stay JSON.

@@ -14,7 +14,9 @@ import type { Investigation } from "./investigation.js";
 import { beyond, leadsToExtensions } from "./leads-to.js";
 import { findOtherNamespaces } from "./other-places.js";
 import { isOpenQuestion } from "./question/claims.js";
+import { asksEverywhere } from "./question/domain.js";
 import { requireNamespace } from "./question/namespace.js";
+import { reportsFailure } from "./question/lookup.js";
 import { readPeriod } from "./question/period.js";
 import { asksAnyInState } from "./question/polar.js";
 import type { Question } from "./question/question.js";
@@ -57,16 +59,21 @@ export async function investigate(
   reader: ClusterReader,
   { signal, withUsage, askedNamespace, places }: InvestigateOptions,
 ): Promise<Investigation> {
+  const isEverywhere =
+    question.demanded === undefined &&
+    question.resource === undefined &&
+    asksEverywhere(question.query);
   const around = await openSurroundings(question, reader, {
     signal,
     withUsage,
     maySelect: askedNamespace === undefined && places === undefined,
-    places,
+    places: isEverywhere ? [] : places,
   });
   const { asked, named, namespace } = around;
   const isDrain = question.signals.has("PDBBlocking");
+  if (isEverywhere) around.pin({ kind: "all", kinds: asked });
   await readOn(around);
-  const others = places === undefined ? findOtherNamespaces(around) : undefined;
+  const others = places === undefined && !isEverywhere ? findOtherNamespaces(around) : undefined;
   if (others !== undefined) {
     const there = await investigate(question, reader, { signal, withUsage, places: others });
     if (there.objects.length > 0) return there;
@@ -122,7 +129,9 @@ export async function investigate(
   }
 
   const isEverything =
-    asksAnyTrouble(question.query) && asked.length > 0 && asked.every((kind) => kind === "Service");
+    (asksAnyTrouble(question.query) || reportsFailure(question.query)) &&
+    asked.length > 0 &&
+    asked.every((kind) => kind === "Service");
   const look = () => {
     const { target, view, kinds, reading } = around.now;
     const objects = target.kind === "objects" ? target.objects : [];

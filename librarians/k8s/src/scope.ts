@@ -54,6 +54,9 @@ export interface ChoiceOptions extends RankOptions {
   readonly isAnyTrouble: boolean;
 }
 
+/** Confidence from which something that is not certain to be wrong is shown beside what is. */
+const minSuspect = 0.55;
+
 /** Selects the relevant findings. For a named object: those on it, and those on what it waits for. */
 export function chosen(
   findings: readonly Finding[],
@@ -68,7 +71,11 @@ export function chosen(
   // "Which volumes are unhealthy?" names a kind, and no state of its own.
   const isOfKindOnly = isAnyTrouble && kinds.length > 0;
   if (about.length > 0 || (isStrict && interest.signals.size > 0 && !isOfKindOnly)) return about;
-  const sure = ofKind.filter(({ verified }) => verified);
+  // What may be wrong stands on a board too, below what is, and says how sure it is.
+  const sure = ofKind.filter(
+    ({ verified, signal, confidence }) =>
+      verified || (signal !== "MissingReference" && confidence >= minSuspect),
+  );
   return sure.length > 0
     ? sure
     : ofKind.filter(({ signal }) => signal !== "MissingReference" || kinds.length > 0);

@@ -54,7 +54,7 @@ describe("the board of a cluster", () => {
     expect(rowsOf(answer)).toHaveLength(30);
     for (const name of names) expect(answer).toContain(`\`shop/Deployment/${name}\``);
     expect(answer).toContain("Found 30, shown 30.");
-    expect(answer.length).toBeLessThanOrEqual(4_000);
+    expect(answer.length).toBeLessThanOrEqual(6_000);
     for (const name of names)
       expect(facts.some((fact) => fact.owner === `shop/apps/Deployment/${name}`)).toBe(true);
   });

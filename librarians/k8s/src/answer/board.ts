@@ -17,7 +17,7 @@ const detailLengths = [130, 90, 70, 54, 40, 28];
 const fewCauses = 6;
 const shareOfFew = 0.55;
 /** Number of causes from which times and names are at their shortest. */
-const manyCauses = 12;
+export const manyCauses = 12;
 /** Maximum number of names in a cell. */
 const maxNames = 2;
 
@@ -75,20 +75,44 @@ function printCause(one: Finding, length: number, view: ClusterView): string {
   ].join(", ");
 }
 
-/** What a finding's own words say most shortly: a line of its log, else the message, else the summary. */
+/**
+ * What a finding's own words say most shortly: its message, how its last run ended, a line of its log, or its summary. Of
+ * these the first that says more than that something gave up.
+ */
 function describeEssence(one: Finding): string {
   const all = withAllSymptoms(one);
+  const { probe_failure: probe, exit_code: exit } = one.values;
   const log = all.flatMap(({ values }) => listAt(values, "last_log_lines").map(String)).at(-1);
-  const said = one.message ?? log ?? one.summary;
-  return (log !== undefined && generalEnds.test(said) ? log : said)
-    .replace(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.,:+-]{0,20} /, "")
-    .split(" preemption: ", 1)
-    .join("")
-    .replace(/^Failed(?: \(\d+ times\))?: /, "");
+  const isTold = typeof probe === "string" || exit === 0;
+  const said = [
+    one.message,
+    isTold ? (probe ?? one.summary) : log,
+    one.summary,
+    ...all.flatMap(({ message, summary }) => [message, summary]),
+  ].flatMap((text) => (typeof text === "string" ? [withoutWrapping(text)] : []));
+  return said.find((text) => !general.test(text)) ?? said[0] ?? "";
 }
 
-/** Messages that say only that something gave up. */
-const generalEnds = /^Job has reached|^back-off/i;
+/** Messages that say only that something gave up, or answered no. */
+const general =
+  /^Job has reached|^back-off|has timed out progressing|minimum availability|statuscode: 50[023]$|^Traceback/i;
+
+/** What stands before and behind the cause in a message: its time, what the row names anyway, and who passed it on. */
+const wrapping: readonly RegExp[] = [
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.,:+-]{0,20} /,
+  /^(?:container \S{1,99} of )?pod \S{1,253} (?:is in phase \w{1,20}|is not ready|cannot start): /,
+  /^container \S{1,99} of pod .{1,400}; (?=its last run )/,
+  /^(?:Failed|Unhealthy)(?: \(\d+ times\))?: /,
+  /^pods "[^"]{1,253}" is forbidden: /,
+  /^the HPA was unable to compute the replica count: /,
+  /^failed to create containerd task: failed to create shim task: (?:OCI runtime create failed: )?(?:runc create failed: )?/,
+  / preemption: .*$/,
+  /: unknown$/,
+];
+
+function withoutWrapping(text: string): string {
+  return wrapping.reduce((rest, part) => rest.replace(part, ""), text);
+}
 
 /** The beginning and the end of a text that is too long: errors name their object first and say what is wrong last. */
 function shorten(text: string, length: number): string {

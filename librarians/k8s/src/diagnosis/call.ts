@@ -87,7 +87,11 @@ export function hostsIn(text: string): readonly string[] {
   return placesIn(text.slice(0, 1_000)).flatMap(({ host }) => host ?? []);
 }
 
-function placesIn(line: string): readonly Place[] {
+/** A time, whose hour and minute look like a host and its port. */
+const moment = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d/gi;
+
+function placesIn(text: string): readonly Place[] {
+  const line = text.replace(moment, " ");
   return places.flatMap((place) =>
     [...line.matchAll(place)].flatMap(([, host = "", port]) => {
       const isNone =

@@ -19,6 +19,13 @@ export const notYet: ReadonlySet<SignalType> = new Set([
   "PDBBlocking",
 ]);
 
+/** True for an object that a finalizer keeps: it stays whatever has taken its place. */
+function isHeld(findings: readonly Finding[]): boolean {
+  return findings.some(
+    ({ signal, values }) => signal === "StuckTerminating" && values.finalizers !== undefined,
+  );
+}
+
 /**
  * Findings of one object, each with how it stands to what runs now: over where others have taken the place of what
  * it is about and it does not happen again and again, early where it says no more than that a thing within its own limits does not work yet.
@@ -29,7 +36,7 @@ export function withStanding(
   view: ClusterView,
 ): readonly Finding[] {
   if (findings.length === 0) return findings;
-  const over = supersededBy(object, view);
+  const over = isHeld(findings) ? undefined : supersededBy(object, view);
   const again = over === undefined ? undefined : describeReplaced(object, view);
   if (again !== undefined)
     return findings.map((one) => ({

@@ -36,6 +36,14 @@ export function asksEverything(query: string): boolean {
   return of !== undefined && all !== undefined && of.length > 0 && all.length > 0;
 }
 
+const everywhere =
+  /\b(?:everywhere|cluster.?wide|(?:whole|entire|complete) cluster|full picture|(?:all|every|each) namespaces?)\b/i;
+
+/** True for a question about all that is wrong in all of the cluster, whatever it names beside that. */
+export function asksEverywhere(query: string): boolean {
+  return asksEverything(query) && everywhere.test(query);
+}
+
 /** True when a question can be about a cluster, whatever its names are. */
 export function isInDomain({
   query,

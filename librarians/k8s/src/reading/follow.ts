@@ -27,7 +27,7 @@ import { logErrors, withLogs } from "./with-logs.js";
 
 /** Maximum number of findings whose logs are read: of one thing, and of a whole cluster or namespace. */
 const maxLogged = 3;
-const maxLoggedWide = 16;
+const maxLoggedWide = 40;
 
 /** What findings are followed with. */
 export interface FollowOptions {

@@ -77,7 +77,10 @@ export async function readLog(
       !harmless.test(text) &&
       (!calm.test(text) || failedCallIn(text) !== undefined || denialIn(text) !== undefined),
   );
-  const strongest = errors.filter(({ text }) => isStrongError(text));
+  // A heading says less than what is below it.
+  const strongest = errors.filter(
+    ({ text }, index) => isStrongError(text) && !(isHeading(text) && index + 1 < errors.length),
+  );
   const first = strongest.slice(-2);
   // A failed call that names where it went says more than what came of it.
   const call = errors.findLast(({ text }) => failedCallIn(text)?.host !== undefined);
@@ -117,6 +120,10 @@ export async function readLog(
 export function isStrongError(text: string): boolean {
   const line = text.slice(0, maxLine);
   return strong.test(line) || level.test(line) || spelled.test(line) || meshDenial.test(line);
+}
+
+function isHeading(text: string): boolean {
+  return text.length < maxHeading && text.endsWith(":");
 }
 
 /** Maximum number of lines that report an error in more words, after the line that does so first. */

@@ -96,7 +96,10 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
       ),
     ],
     next: [...logCommand(pod, container), ...describeCommand(pod)],
-    values: containerValues(container, pod),
+    values: {
+      ...containerValues(container, pod),
+      ...(killer !== "" && said !== undefined && { probe_failure: said }),
+    },
     logs: logWish(pod, container),
     key: siblingKey(view, pod, signal, container.name, String(ended?.exitCode ?? "")),
   });

@@ -46,8 +46,10 @@ export const readiness: Detector = (pod, view) => {
     ({ type, status }) =>
       container === undefined && status !== "True" && !/^(?:Ready|ContainersReady)$/.test(type),
   );
-  const what =
-    container === undefined
+  const isGated = container === undefined && /readiness gate/i.test(said);
+  const what = isGated
+    ? `: ${said}`
+    : container === undefined
       ? gates
           .map((one) => `: ${conditionText(one)}${one.message === "" ? "" : `: ${one.message}`}`)
           .join("")
@@ -59,7 +61,7 @@ export const readiness: Detector = (pod, view) => {
       severity: "high",
       object: pod,
       confidence: event === undefined ? 0.65 : 0.9,
-      summary: `pod ${pod.metadata.name} is not ready${what}${counts.length === 0 ? "" : `, ${counts.join(", ")}`}${event === undefined ? (gates.length > 0 ? "" : "; no event says why") : `: ${event.message}`}`,
+      summary: `pod ${pod.metadata.name} is not ready${what}${counts.length === 0 ? "" : `, ${counts.join(", ")}`}${event === undefined ? (gates.length > 0 || isGated ? "" : "; no event says why") : `: ${event.message}`}`,
       message: event?.message ?? (gates[0]?.message || said || undefined),
       evidence: [
         ...(event === undefined ? [] : [eventEvidence(event)]),

@@ -17,7 +17,7 @@ const detailLengths = [130, 90, 70, 54, 40, 28];
 const fewCauses = 6;
 const shareOfFew = 0.55;
 /** Number of causes from which times and names are at their shortest. */
-export const manyCauses = 12;
+const manyCauses = 12;
 /** Maximum number of names in a cell. */
 const maxNames = 2;
 
@@ -41,7 +41,7 @@ export function printBoard(findings: readonly Finding[], view: ClusterView, room
     cells.map(({ one, since, reach }, index) =>
       toRow([
         String(index + 1),
-        printCause(one, length, view),
+        printCause(one, length, isShort, view),
         since,
         reach,
         rateFinding(one).toFixed(2).replace(/^0/, ""),
@@ -65,11 +65,13 @@ function toRow(cells: readonly string[]): string {
 }
 
 /** `` `shop/Deployment/web`: ImagePullBackOff, image … not found, +2 ``, with what it shows itself as counted. */
-function printCause(one: Finding, length: number, view: ClusterView): string {
+function printCause(one: Finding, length: number, isShort: boolean, view: ClusterView): string {
   const top = findTopOwner(one.object, view);
-  const more = withAllSymptoms(one).length - 1 + one.others.length;
+  const more = isShort ? 0 : withAllSymptoms(one).length - 1 + one.others.length;
+  // Of many most are Deployments.
+  const id = isShort ? toObjectId(top).replace("/Deployment/", "/") : toObjectId(top);
   return [
-    `${code(toObjectId(top))}: ${one.signal}${one.current ? "" : " (earlier)"}`,
+    `${code(id)}: ${one.signal}${one.current ? "" : " (earlier)"}`,
     escaped(shorten(describeEssence(one), length)),
     ...(more > 0 ? [`+${more}`] : []),
   ].join(", ");
@@ -106,12 +108,12 @@ const wrapping: readonly RegExp[] = [
   /^pods "[^"]{1,253}" is forbidden: /,
   /^the HPA was unable to compute the replica count: /,
   /^failed to create containerd task: failed to create shim task: (?:OCI runtime create failed: )?(?:runc create failed: )?/,
-  / preemption: .*$/,
   /: unknown$/,
 ];
 
 function withoutWrapping(text: string): string {
-  return wrapping.reduce((rest, part) => rest.replace(part, ""), text);
+  const [own = ""] = text.split(" preemption: ", 1);
+  return wrapping.reduce((rest, part) => rest.replace(part, ""), own);
 }
 
 /** The beginning and the end of a text that is too long: errors name their object first and say what is wrong last. */

@@ -5,16 +5,15 @@ import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Evidence, Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
-import { composeBoardHead, manyCauses, printBoard } from "./board.js";
+import { composeBoardHead, printBoard } from "./board.js";
 import { chooseBasis } from "./confidence.js";
 import { composeHeadline } from "./headline.js";
 import { type Limits, limitLines } from "./limits.js";
 import { code, escaped } from "./markdown.js";
 import type { Verdict } from "./verdict.js";
 
-/** Maximum number of characters of an answer, and of one with a board of many causes. */
+/** Maximum number of characters of an answer. */
 export const maxAnswer = 4_000;
-const maxBoardAnswer = 6_000;
 /** Number of causes from which an answer about one thing is a table too. */
 const minBoard = 4;
 /** Findings with their evidence, and lines of evidence for each; the others have a line each. */
@@ -91,20 +90,18 @@ export function composeAnswer(parts: AnswerParts): string {
       view,
     }),
   );
-  if (isBoard) {
-    const most = now.length > manyCauses ? maxBoardAnswer : maxAnswer;
+  if (isBoard)
     return fit(
       [
         [
           `${before}**${escaped(composeBoardHead(now, subject, view))}.**`,
-          printBoard(listed, view, most - tail.join("\n").length - before.length - 300),
+          printBoard(listed, view, maxAnswer - tail.join("\n").length - before.length - 180),
         ].join("\n\n"),
         ...blocks,
       ],
       tail,
-      most,
+      "Details of the others are in metadata.facts.",
     );
-  }
   const short = listed
     .slice(inFull.length, inFull.length + maxShort)
     .map(
@@ -248,9 +245,13 @@ function sentence(text: string): string {
 }
 
 /** Keeps whole blocks while there is room. The end always stays. */
-function fit(blocks: readonly string[], tail: readonly string[], most = maxAnswer): string {
+function fit(
+  blocks: readonly string[],
+  tail: readonly string[],
+  more = "More was found than fits here; the facts have it all.",
+): string {
   const end = tail.join("\n");
-  const room = most - end.length - 60;
+  const room = maxAnswer - end.length - 60;
   let text = "";
   let cut = false;
   for (const block of blocks) {
@@ -270,7 +271,7 @@ function fit(blocks: readonly string[], tail: readonly string[], most = maxAnswe
     }
     break;
   }
-  const note = cut ? "More was found than fits here; the facts have it all." : "";
+  const note = cut ? more : "";
   return [text, [note, end].filter((part) => part !== "").join("\n")]
     .filter((part) => part !== "")
     .join("\n\n");

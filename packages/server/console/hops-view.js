@@ -1,6 +1,6 @@
 import { endOf, hopRowOf, noteOf, setText } from "./hop-row.js";
 import { createTimeAxis } from "./time-axis.js";
-import { outcomes, timeOf } from "./words.js";
+import { hopWordsOf, timeOf } from "./words.js";
 
 /** @typedef {import("./live-run.js").LiveHop} LiveHop */
 /** @typedef {import("@constellation/core").HopRecord} HopRecord */
@@ -76,7 +76,7 @@ export function createHopsView(tree, axis, onSelect) {
   function show(hop, elapsedMs) {
     const row = rows.get(hop.id) ?? rowOf(hop);
     row.hop = hop;
-    const { sign, word, tone } = outcomes[hop.outcome ?? "running"];
+    const { sign, word, tone } = hopWordsOf(hop.outcome);
     const lasted =
       hop.outcome === undefined ? Math.max(0, elapsedMs - hop.startMs) : hop.durationMs;
     row.row.dataset.tone = tone;

@@ -179,16 +179,16 @@ async function ask(text, librarian) {
 async function showRun(id) {
   await waitingView.refresh().catch(() => undefined);
   const run = await server.readRun(id);
-  if (run.record === undefined) {
-    throw new server.ServerProblem(0, `The run is ${run.status}.`, "Another process works on it.");
-  }
   if (current !== id) return; // the user has gone elsewhere meanwhile
   welcome.hidden = true;
-  runView.showKept(run);
-  if (run.record.stopReason !== undefined) return;
-  // A run that was started elsewhere: read again until it is over.
+  if (run.record === undefined) runView.showUnrecorded(run);
+  else runView.showKept(run);
+  if (isOver(run)) return;
+  // A run that was started elsewhere: read again until it is over. Once the server is back, the whole view is.
   setTimeout(() => {
-    if (current === id && asking === undefined) showRun(id).catch(problem.show);
+    if (current === id && asking === undefined && server.isReachable()) {
+      showRun(id).catch(problem.show);
+    }
   }, followEveryMs);
 }
 
@@ -215,10 +215,21 @@ async function goBack(id, work) {
 /** @param {string} id */
 async function untilOver(id) {
   for (;;) {
-    const { record } = await server.readRun(id);
-    if (record?.stopReason !== undefined) return;
+    if (isOver(await server.readRun(id))) return;
     await new Promise((resolve) => setTimeout(resolve, followEveryMs / 4));
   }
+}
+
+/** @param {Awaited<ReturnType<typeof server.readRun>>} run */
+function isOver(run) {
+  return run.record === undefined ? run.status === "ended" : run.record.stopReason !== undefined;
+}
+
+/** @param {string} id */
+async function readRecorded(id) {
+  const run = await server.readRun(id);
+  if (run.record !== undefined) return run;
+  throw new server.ServerProblem(0, `No record of run ${id} is here.`, "Compare another one.");
 }
 
 /** @param {string} view */
@@ -273,7 +284,7 @@ async function route() {
       document.title = "Waiting · Constellation";
       await waitingView.refresh();
     } else if (view === "compare") {
-      const runs = await Promise.all([server.readRun(id), server.readRun(other)]);
+      const runs = await Promise.all([readRecorded(id), readRecorded(other)]);
       document.title = "Two runs · Constellation";
       compare.replaceChildren(...comparisonOf(runs[0], runs[1]));
     } else if (view === "run") {
@@ -322,7 +333,14 @@ async function start() {
 
 toggle.addEventListener("click", () => openRuns(toggle.ariaExpanded !== "true"));
 addEventListener("hashchange", () => void route());
+server.watchConnection((isReached) => {
+  runsList.show();
+  // The server may be another one now: all is read again.
+  if (isReached) void start();
+  else runView.showLost();
+});
 setInterval(() => {
+  if (!server.isReachable()) return void readMesh().catch(problem.show);
   const wait = runsList.hasRunning ? lookSoonMs : lookEveryMs;
   const isSeen = document.visibilityState === "visible" && problem.isHidden;
   if (isSeen && Date.now() - lookedAt >= wait) look();

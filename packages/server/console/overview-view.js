@@ -36,18 +36,16 @@ export function createOverviewView({ onFilter, onProblem }) {
   async function refresh() {
     const mine = ++request;
     const seconds = period.value;
-    const read = await Promise.all(tables.map(async ({ by }) => server.readStats({ seconds, by })));
+    const stats = await server.readStats({ seconds, by: tables.map(({ by }) => by).join() });
     if (mine !== request) return; // a later one took its place
-    const [first] = read;
-    if (first === undefined) return;
-    byId("overview-more", HTMLElement).hidden = !first.hasMore;
-    figures.replaceChildren(...figuresOf(first.total));
-    byId("overview-chart", HTMLElement).replaceChildren(chartOf(first));
+    byId("overview-more", HTMLElement).hidden = !stats.hasMore;
+    figures.replaceChildren(...figuresOf(stats.total));
+    byId("overview-chart", HTMLElement).replaceChildren(chartOf(stats));
     parts.replaceChildren(
-      ...tables.flatMap(({ by, title, filter }, index) =>
+      ...tables.flatMap(({ by, title, filter }) =>
         tableOf({
           title,
-          groups: ordered(read[index]?.groups ?? [], by),
+          groups: ordered(stats.groups[by] ?? [], by),
           onPick:
             filter === undefined ? undefined : (name) => onFilter({ [filter]: name, seconds }),
         }),

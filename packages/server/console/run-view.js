@@ -6,7 +6,7 @@ import { createHopsView } from "./hops-view.js";
 import { markdownOf } from "./markdown.js";
 import * as server from "./server.js";
 import { visibleText } from "./visible-text.js";
-import { countOf, percentOf, stopReasons, timeOf, usageOf } from "./words.js";
+import { countOf, percentOf, runWordsOf, stopReasons, timeOf, usageOf } from "./words.js";
 
 /** @typedef {import("./live-run.js").LiveRun} LiveRun */
 /** @typedef {import("./live-run.js").LiveHop} LiveHop */
@@ -42,6 +42,8 @@ export function createRunView(actionsOf, onAsk, onFork, onRate) {
   let keptId = "";
   /** Whether the run is over, and its user reads it. */
   let canFork = false;
+  /** The status as it was drawn last. @type {{ record: RunRecord, elapsedMs: number } | undefined} */
+  let drawn;
   /** Of the hop in the detail part, so that nothing is written twice. */
   let shown = "";
 
@@ -72,12 +74,13 @@ export function createRunView(actionsOf, onAsk, onFork, onRate) {
    * @param {number} elapsedMs
    */
   function showStatus(record, elapsedMs) {
-    const { sign, word, tone } = stopReasons[record.stopReason ?? "running"];
+    const { sign, word, tone } = runWordsOf(record.stopReason);
     const chip = `${sign} ${word}`;
     const said =
-      record.stopReason === undefined
+      record.stopReason === undefined && server.isReachable()
         ? "Asking."
         : `${word}, ${countOf(record.hops.length, "hop")}.`;
+    drawn = { record, elapsedMs };
     if (news.textContent !== said) news.textContent = said;
     const facts = [
       timeOf(elapsedMs),
@@ -146,6 +149,39 @@ export function createRunView(actionsOf, onAsk, onFork, onRate) {
         answer.replaceChildren(note("A draft was withdrawn: it did not pass the checks."));
       }
       answer.classList.toggle("being-written", isRunning && live.text !== "");
+    },
+    /** The server can no longer be reached: what has not ended is not known. */
+    showLost() {
+      if (drawn === undefined) return;
+      const { record, elapsedMs } = drawn;
+      for (const hop of known.values()) hops.show(hop, elapsedMs);
+      showStatus(record, elapsedMs);
+      answer.classList.remove("being-written");
+    },
+    /**
+     * Shows a run of which the server has the journal alone: another process works on it, or had begun it and has ended.
+     *
+     * @param {server.UnrecordedRun} run
+     */
+    showUnrecorded({ runId, status: state, response }) {
+      if (runId !== keptId) begin("");
+      keptId = runId;
+      drawn = undefined;
+      const { sign, word, tone } = stopReasons[state === "waiting" ? "waiting" : "unknown"];
+      const [chip, why] =
+        state === "ended"
+          ? ["ended", "Its hops were not recorded here."]
+          : [
+              `${sign} ${word}`,
+              state === "running" ? "Its process is another one, or has ended." : "",
+            ];
+      news.textContent = why;
+      status.replaceChildren(element("span", { class: "chip", "data-tone": tone }, chip), why);
+      hops.clear();
+      detail.replaceChildren();
+      answer.classList.remove("being-written");
+      answer.replaceChildren();
+      if (response !== undefined) this.showResponse(response);
     },
     /** @param {import("@constellation/core").Response} response */
     showResponse(response) {

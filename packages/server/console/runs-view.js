@@ -1,5 +1,5 @@
 import { element } from "./element.js";
-import { agoOf, countOf, stopReasons, timeOf, usageOf } from "./words.js";
+import { agoOf, countOf, runWordsOf, timeOf, usageOf } from "./words.js";
 
 /** @typedef {import("./server.js").ShownSummary} ShownSummary */
 
@@ -11,7 +11,7 @@ import { agoOf, countOf, stopReasons, timeOf, usageOf } from "./words.js";
  * @param {string} href
  */
 export function runLineOf(run, isCurrent, href) {
-  const { sign, word, tone } = stopReasons[run.stopReason ?? "running"];
+  const { sign, word, tone } = runWordsOf(run.stopReason);
   return element(
     "li",
     {},

@@ -1,4 +1,5 @@
 /** @typedef {import("../src/runs/kept-run.js").KeptRun & { withheld?: true, status?: "running" | "waiting" | "ended" }} ShownRun */
+/** @typedef {{ runId: string, record?: undefined, status: "running" | "waiting" | "ended", response?: import("@constellation/core").Response }} UnrecordedRun As the journal has it, where no record is here. */
 /** @typedef {import("../src/runs/kept-run.js").RunSummary & { withheld?: true }} ShownSummary */
 /** @typedef {import("@constellation/core").LibrarianInfo & { health: { status: "up" | "degraded" | "down" | "unknown", message?: string }, replicas?: { host: string, pid: number, since: number }[], replicaCount?: number }} Librarian */
 /** @typedef {{ librarians: Librarian[], delegations: { from: string, to: string, count: number }[], check: { ok: boolean, problems: { message: string }[] }, traceUrl?: string }} Mesh */
@@ -21,6 +22,27 @@ export function setToken(value) {
 
 export function hasToken() {
   return token !== "";
+}
+
+/** Whether the last request reached the server. */
+let isReached = true;
+/** Called when that changes. @type {(isReached: boolean) => void} */
+let onReached = () => undefined;
+
+export function isReachable() {
+  return isReached;
+}
+
+/** @param {(isReached: boolean) => void} listener Called when the server can no longer be reached, and when it can again. */
+export function watchConnection(listener) {
+  onReached = listener;
+}
+
+/** @param {boolean} now */
+function setReached(now) {
+  if (now === isReached) return;
+  isReached = now;
+  onReached(now);
 }
 
 /** What the server says went wrong, in words for people. */
@@ -52,14 +74,24 @@ async function send(path, init = {}) {
     reply = await fetch(base + path, { ...init, headers, redirect: "manual" });
   } catch (thrown) {
     if (init.signal?.aborted) throw thrown;
-    throw new ServerProblem(0, "The server cannot be reached.", "Check that it runs.");
+    throw unreachable();
   }
+  setReached(true);
   if (reply.ok) return reply;
   const { error = {} } = await reply.json().catch(() => ({}));
   throw new ServerProblem(
     reply.status,
     String(error.message ?? `The server answered ${reply.status}.`),
     String(error.suggestion ?? ""),
+  );
+}
+
+function unreachable() {
+  setReached(false);
+  return new ServerProblem(
+    0,
+    "The server cannot be reached.",
+    "This page tries again until it can.",
   );
 }
 
@@ -117,7 +149,7 @@ export async function exportRun(id, format) {
 
 /**
  * @param {string} id
- * @returns {Promise<ShownRun>}
+ * @returns {Promise<ShownRun | UnrecordedRun>}
  */
 export async function readRun(id) {
   return (await send(`/runs/${encodeURIComponent(id)}`)).json();
@@ -243,7 +275,9 @@ export async function* askAndWatch(ask, signal) {
   let text = "";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((thrown) => {
+        throw signal.aborted ? thrown : unreachable();
+      });
       if (done) return;
       text += decoder.decode(value, { stream: true });
       const blocks = text.split("\n\n");

@@ -1,13 +1,19 @@
+import { isReachable } from "./server.js";
+
 /** @typedef {import("@constellation/core").Outcome} Outcome */
 /** @typedef {import("@constellation/core").StopReason} StopReason */
+
+/** What has begun, while no one knows whether it still runs: its server cannot be reached, or has not taken it up. */
+const unknown = { sign: "?", word: "not known", tone: "calm" };
 
 /**
  * How an outcome looks: never by colour alone.
  *
- * @type {Record<Outcome | "running", { sign: string, word: string, tone: string }>}
+ * @type {Record<Outcome | "running" | "unknown", { sign: string, word: string, tone: string }>}
  */
 export const outcomes = {
   running: { sign: "…", word: "running", tone: "busy" },
+  unknown,
   answer: { sign: "✓", word: "answer", tone: "good" },
   partial: { sign: "◐", word: "partial", tone: "fair" },
   delegate: { sign: "→", word: "delegated", tone: "calm" },
@@ -17,9 +23,10 @@ export const outcomes = {
   waiting: { sign: "◷", word: "waiting", tone: "fair" },
 };
 
-/** @type {Record<StopReason | "running", { sign: string, word: string, tone: string }>} */
+/** @type {Record<StopReason | "running" | "unknown", { sign: string, word: string, tone: string }>} */
 export const stopReasons = {
   running: { sign: "…", word: "running", tone: "busy" },
+  unknown,
   answered: { sign: "✓", word: "answered", tone: "good" },
   partial: { sign: "◐", word: "partial answer", tone: "fair" },
   "not-found": { sign: "∅", word: "not found", tone: "calm" },
@@ -32,6 +39,16 @@ export const stopReasons = {
   budget: { sign: "✕", word: "budget spent", tone: "bad" },
   failed: { sign: "✕", word: "failed", tone: "bad" },
 };
+
+/** How a run looks. @param {StopReason | undefined} stopReason */
+export function runWordsOf(stopReason) {
+  return stopReasons[stopReason ?? (isReachable() ? "running" : "unknown")];
+}
+
+/** How a hop looks. @param {Outcome | undefined} outcome */
+export function hopWordsOf(outcome) {
+  return outcomes[outcome ?? (isReachable() ? "running" : "unknown")];
+}
 
 /** @param {number} ms */
 export function timeOf(ms) {

@@ -150,19 +150,24 @@ describe("figures of runs", () => {
     for (const query of ["one", "two"]) await mesh.runOf(query);
     await mesh.runOf("three", "broken");
 
-    const stats = await mesh.read("/runs/stats?seconds=3600&by=librarian");
+    const stats = await mesh.read("/runs/stats?seconds=3600&by=librarian,day");
 
     expect(stats).toMatchObject({
       total: { count: 3, answered: 2, errors: 1, before: { count: 0 } },
       hasMore: false,
     });
     expect(
-      stats.groups.map(({ name, count, errors }: Record<string, unknown>) => [name, count, errors]),
+      stats.groups.librarian.map(({ name, count, errors }: Record<string, unknown>) => [
+        name,
+        count,
+        errors,
+      ]),
     ).toEqual([
       ["desk", 2, 0],
       ["docs", 2, 0],
       ["broken", 1, 1],
     ]);
+    expect(stats.groups.day).toMatchObject([{ count: 3, errors: 1 }]);
     expect(stats.timeline).toHaveLength(24);
     expect(stats.timeline.at(-1)).toMatchObject({ count: 3, errors: 1 });
   });
@@ -180,7 +185,7 @@ describe("figures of runs", () => {
     expect(await idsOf("seconds=3600")).toEqual([failed, one]);
   });
 
-  it.each(["seconds=1", "seconds=x", "by=colour"])(
+  it.each(["seconds=1", "seconds=x", "by=colour", "by=day,colour"])(
     "name a wrong parameter: %s",
     async (parameter) => {
       const mesh = await servedMesh();

@@ -103,7 +103,7 @@ async function stats(stored: StoredRuns, flags: RunsFlags, io: CommandIO): Promi
     if (run.startedAt < now - 2 * sinceMs) break;
     if (matchesRun(run, flags)) found.push(run);
   }
-  const counted = countRuns(found, { now, sinceMs, by: flags.by });
+  const counted = countRuns(found, { now, sinceMs, by: flags.by === undefined ? [] : [flags.by] });
   if (flags.output !== "table") await printData(counted, flags.output, io);
   else printRunStats(counted, io);
   return exitCodes.answered;

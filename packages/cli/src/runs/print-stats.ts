@@ -16,7 +16,7 @@ const minShare = 0.05;
 export function printRunStats({ from, to, total, groups }: RunStats, io: CommandIO): void {
   const { stdout, env } = io;
   const head = ["", "Runs", "Answered", "Not found", "Refused", "Errors"];
-  const rows = [...(groups ?? []), total].map(rowOf);
+  const rows = [...Object.values(groups).flat(), total].map(rowOf);
   const width = stdout.isTTY === true ? (stdout.columns || 80) - 1 : 200;
   const table = [[...head, "p50", "p95", "Tokens", "Cost", "Changed"], ...rows];
   stdout.write(`${timeOf(from)} to ${timeOf(to)} (UTC), against the time before.\n\n`);

@@ -155,7 +155,14 @@ export function describeApi(settings: ServerSettings): object {
               description: "How far back. A day where not given.",
               schema: { type: "integer", minimum: 60 },
             },
-            { name: "by", in: "query", schema: { enum: [...statsGroups] } },
+            {
+              name: "by",
+              in: "query",
+              description: "What there is a line for each of: several, with commas between.",
+              style: "form",
+              explode: false,
+              schema: { type: "array", items: { enum: [...statsGroups] } },
+            },
           ],
           responses: {
             200: answer("The figures.", "RunStats"),

@@ -35,8 +35,8 @@ export interface RunStats {
   readonly from: number;
   readonly to: number;
   readonly total: GroupFigures;
-  /** The largest first; days in order. */
-  readonly groups?: readonly GroupFigures[] | undefined;
+  /** By each group that was asked for: the largest first; days in order. */
+  readonly groups: Readonly<Partial<Record<StatsGroup, readonly GroupFigures[]>>>;
 }
 
 /** Parts of a time that {@link countTimeline} counts. */
@@ -68,7 +68,7 @@ export function countTimeline(
 interface Options {
   readonly now: number;
   readonly sinceMs: number;
-  readonly by: StatsGroup | undefined;
+  readonly by: readonly StatsGroup[];
 }
 
 type Ending = "answered" | "notFound" | "refused" | "errors" | "open";
@@ -94,7 +94,7 @@ export function countRuns(runs: readonly RunSummary[], { now, sinceMs, by }: Opt
     from,
     to: now,
     total: { name: "all", ...whole(current), before: whole(earlier) },
-    ...(by !== undefined && { groups: countGroups(current, earlier, by) }),
+    groups: Object.fromEntries(by.map((each) => [each, countGroups(current, earlier, each)])),
   };
 }
 

@@ -15,7 +15,7 @@ import { errorCodeSchema, responseSchema } from "@constellation/core/schemas";
 import type { RunStatus } from "@constellation/journal";
 import { z } from "zod";
 import { waitingSchema } from "../journal/journal.schema.js";
-import type { GroupFigures, PartFigures, RunStats } from "./count-runs.js";
+import { type GroupFigures, type PartFigures, type RunStats, statsGroups } from "./count-runs.js";
 import type { Feedback, KeptRun, RunSummary } from "./kept-run.js";
 
 // What /runs returns. The annotations make the compiler prove that they match the types.
@@ -315,7 +315,7 @@ export const runStatsSchema: z.ZodType<
   from: z.number().describe("Epoch milliseconds."),
   to: z.number().describe("Epoch milliseconds."),
   total: groupSchema,
-  groups: z.array(groupSchema).optional(),
+  groups: z.partialRecord(z.enum(statsGroups), z.array(groupSchema)),
   timeline: z
     .array(z.object({ from: z.number().describe("Epoch milliseconds."), ...figures }))
     .describe("24 parts of the time, the oldest first."),

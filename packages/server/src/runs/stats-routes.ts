@@ -14,11 +14,14 @@ const seconds = { least: 60, usual: 86_400, most: 366 * 86_400 } as const;
 /** Adds `GET /runs/stats`: figures of the runs that the user may read. */
 export function addStatsRoutes(app: FastifyInstance, { router, runs, settings }: Service): void {
   app.get<{ Querystring: { seconds?: string; by?: string } }>("/runs/stats", async (request) => {
-    const { by, seconds: given = String(seconds.usual) } = request.query;
+    const { by = "", seconds: given = String(seconds.usual) } = request.query;
     const sinceMs = readInteger("seconds", given, seconds.least, seconds.most) * 1_000;
-    const group = statsGroups.find((each) => each === by);
-    if (by !== undefined && group === undefined) {
-      throw wrongField("by", `expected one of ${statsGroups.join(", ")}, got ${describeValue(by)}`);
+    const groups = statsGroups.filter((each) => by.split(",").includes(each));
+    if (by !== "" && groups.length < by.split(",").length) {
+      throw wrongField(
+        "by",
+        `expected some of ${statsGroups.join(", ")}, got ${describeValue(by)}`,
+      );
     }
     const now = Date.now();
     const filter = createLibrarianFilter(router, request.user);
@@ -29,7 +32,7 @@ export function addStatsRoutes(app: FastifyInstance, { router, runs, settings }:
     });
     const counted = page.runs.map((run) => filter.apply(run));
     return {
-      ...countRuns(counted, { now, sinceMs, by: group }),
+      ...countRuns(counted, { now, sinceMs, by: groups }),
       timeline: countTimeline(counted, { now, sinceMs }),
       hasMore: page.hasMore,
     };

@@ -68,8 +68,12 @@ export const clusterParsers: readonly Parser[] = [
     length: 20_000,
     shapes: questionShapes,
     parse: (text) => [
-      readIntent(text),
-      readTimeWindow(text, now, { windowMs: 60_000, baselineMs: 60_000, lookbackMs: 60_000 }),
+      readIntent(readQuestion(text)),
+      readTimeWindow(readQuestion(text), now, {
+        windowMs: 60_000,
+        baselineMs: 60_000,
+        lookbackMs: 60_000,
+      }),
     ],
   },
   {

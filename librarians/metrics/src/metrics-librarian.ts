@@ -11,26 +11,29 @@ import {
   MeshError,
   type Response,
 } from "@constellation/core";
+import { readQuestion } from "@constellation/nlu";
 import { estimateAnswers, keepRows } from "@constellation/retrieval";
 import { answerAlerts } from "./answer/answer-alerts.js";
 import { answerSeries } from "./answer/answer-series.js";
 import { answerSignals } from "./answer/answer-signals.js";
 import { answerTargets } from "./answer/answer-targets.js";
+import { escapeMarkdown } from "./answer/text.js";
 import { noInformation, shortened, unknownWorkload } from "./not-found.js";
 import {
   type MetricsLibrarianOptions,
   metricsLibrarianDefaults,
   optionsSchema,
 } from "./options.js";
-import { type Aspect, readIntent } from "./question/intent.js";
-import { findSubject, readNames } from "./question/subject.js";
+import { readIntent, type SignalsIntent } from "./question/intent.js";
+import { findSubjects, readNames, type Subject } from "./question/subject.js";
 import { readTimeWindow, type TimeWindow } from "./question/time-window.js";
 import type { Alert, MetricsReader } from "./reader/metrics-reader.js";
 import { createPrometheusReader } from "./reader/prometheus-reader.js";
 import { openRecording } from "./reader/recording.js";
 import { tracedReader } from "./reader/traced-reader.js";
-import { assess } from "./signals/assess.js";
+import { type Assessment, assess } from "./signals/assess.js";
 import { findSignals } from "./signals/find-signals.js";
+import type { Signal } from "./signals/signal.js";
 
 /** Longest question that is read. */
 const maxQuestionLength = 8_000;
@@ -92,8 +95,9 @@ export function createMetricsLibrarian(
       );
     }
     const reader = await openReader();
-    const window = readTimeWindow(query, reader.now(), { windowMs, baselineMs, lookbackMs });
-    const intent = readIntent(query);
+    const reading = readQuestion(query);
+    const window = readTimeWindow(reading, reader.now(), { windowMs, baselineMs, lookbackMs });
+    const intent = readIntent(reading);
     switch (intent.kind) {
       case "change":
         return onlyReads;
@@ -104,7 +108,7 @@ export function createMetricsLibrarian(
       case "promql":
         return readSeries(intent.query, reader, window, maxSeries, signal);
       case "signals":
-        return readSignals(query, intent.aspects, reader, window, maxSeries, signal);
+        return readSignals(query, intent, reader, window, maxSeries, signal);
     }
   }
 
@@ -153,18 +157,20 @@ async function readAlerts(
   window: TimeWindow,
   signal: AbortSignal,
 ): Promise<Response> {
-  const [alerts, rules, { subject }] = await Promise.all([
+  const [alerts, rules, { subjects }] = await Promise.all([
     reader.alerts({ signal }),
     reader.rules({ signal }),
-    findSubject(query, reader, window, signal),
+    findSubjects(query, reader, window, signal),
   ]);
   return answerAlerts(
     {
       alerts:
-        subject === undefined ? alerts : alerts.filter((alert) => isAbout(alert, subject.name)),
+        subjects.length === 0
+          ? alerts
+          : alerts.filter((alert) => subjects.some(({ name }) => isAbout(alert, name))),
       ruleCount: rules.length,
       brokenRules: rules.filter(({ lastError }) => lastError !== "").map(({ name }) => name),
-      about: subject?.name,
+      about: subjects.length === 0 ? undefined : subjects.map(({ name }) => name).join(" and "),
     },
     reader,
   );
@@ -192,7 +198,7 @@ async function readSeries(
 
 async function readSignals(
   query: string,
-  requested: readonly Aspect[],
+  intent: SignalsIntent,
   reader: MetricsReader,
   window: TimeWindow,
   maxSeries: number,
@@ -200,24 +206,69 @@ async function readSignals(
 ): Promise<Response> {
   const metric = await findMetric(query, reader, window, signal);
   if (metric !== undefined) return readSeries(metric, reader, window, maxSeries, signal);
-  const search = await findSubject(query, reader, window, signal);
-  const { subject } = search;
-  if (subject === undefined) throw unknownWorkload(search);
-  const signals = (await findSignals(subject, reader, window, signal)).filter(({ aspect }) =>
-    requested.includes(aspect),
+  const search = await findSubjects(query, reader, window, signal);
+  const { subjects } = search;
+  if (subjects.length === 0) throw unknownWorkload(search);
+  const measured = await Promise.all(
+    subjects.map(async (subject) => ({
+      subject,
+      assessments: await measure(subject, intent, reader, window, signal),
+    })),
   );
+  const { aspects: requested, asksWhether } = intent;
+  const found = measured.filter(({ assessments }) => assessments.length > 0);
+  const missing = measured.filter(({ assessments }) => assessments.length === 0);
+  const names = missing.map(({ subject }) => shortened(subject.name)).join(", ");
+  if (found.length === 0)
+    throw noInformation(`No ${requested.join(", ")} of ${names} was measured.`);
+  const responses = found.map((each) =>
+    answerSignals({ ...each, window, requested, asksWhether }, reader),
+  );
+  return joinAnswers(responses, names);
+}
+
+async function measure(
+  subject: Subject,
+  { aspects, resources }: SignalsIntent,
+  reader: MetricsReader,
+  window: TimeWindow,
+  signal: AbortSignal,
+): Promise<readonly Assessment[]> {
+  const isRequested = ({ aspect, title }: Signal) =>
+    aspects.includes(aspect) &&
+    (aspect !== "saturation" ||
+      resources.length === 0 ||
+      resources.some((name) => title.startsWith(name)));
+  const signals = await findSignals(subject, reader, window, signal);
   const range = toRange(window);
   const assessments = await Promise.all(
-    signals.map(async (each) => {
+    signals.filter(isRequested).map(async (each) => {
       const [series] = await reader.range(each.query, { ...range, signal });
       return assess(each, series?.samples ?? [], window, range.stepMs);
     }),
   );
-  const measured = assessments.filter((each) => each !== undefined);
-  if (measured.length === 0) {
-    throw noInformation(`No ${requested.join(", ")} of ${shortened(subject.name)} was measured.`);
-  }
-  return answerSignals({ subject, window, assessments: measured, requested }, reader);
+  return assessments.filter((each) => each !== undefined);
+}
+
+/** One answer about several workloads. @param missing - Those of which nothing was measured. */
+function joinAnswers(responses: readonly Response[], missing: string): Response {
+  const [first, ...others] = responses;
+  if (first === undefined || (others.length === 0 && missing === "")) return first ?? onlyReads;
+  const parts = responses.map(({ answer = "" }) => {
+    const end = answer.indexOf("\n\n");
+    return { headline: answer.slice(0, end), details: answer.slice(end + 2) };
+  });
+  return {
+    answer: [
+      ...parts.map(({ headline }) => headline),
+      ...(missing === "" ? [] : [`Of ${escapeMarkdown(missing)} nothing of this was measured.`]),
+      ...parts.map(({ details }) => details),
+    ].join("\n\n"),
+    confidence: Math.min(...responses.map(({ confidence = 0 }) => confidence)),
+    sources: responses.flatMap(({ sources = [] }) => sources),
+    ...((missing !== "" || responses.some(({ partial }) => partial === true)) && { partial: true }),
+    metadata: { facts: responses.flatMap(({ metadata }) => metadata?.facts ?? []) },
+  };
 }
 
 /** A metric that the question names in full, such as `node_load1`. */

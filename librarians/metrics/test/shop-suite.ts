@@ -13,7 +13,7 @@ export function answersRight(open: () => Promise<MetricsReader>): void {
     const { answer, confidence, sources, metadata } = await librarian("Is checkout slow?", {});
 
     expect(answer).toMatch(
-      /^\*\*checkout: latency, 95th percentile 3\.\d s, up from 2\d\d ms since 08:0\d UTC\.\*\*/,
+      /^\*\*Yes: checkout takes 3\.\d s \(95th percentile\) since 08:0\d UTC \(2\d\d ms before\)\.\*\*/,
     );
     expect(answer).toContain(
       "histogram_quantile(0.95, sum by (le) (rate(http_server_request_duration_seconds_bucket",
@@ -39,7 +39,7 @@ export function answersRight(open: () => Promise<MetricsReader>): void {
     const { answer, partial, metadata } = await librarian("How is checkout?", {});
 
     expect(answer).toMatch(
-      /^\*\*checkout: error rate 18 %, up from 0\.2 % since 08:0\d UTC; latency/,
+      /^\*\*checkout fails 18 % of requests since 08:0\d UTC \(0\.2 % before\) and takes 3\.\d s \(95th percentile\); 3 more changed\.\*\*/,
     );
     for (const title of [
       "Requests",
@@ -64,10 +64,34 @@ export function answersRight(open: () => Promise<MetricsReader>): void {
     const { answer, metadata } = await librarian("How is cart?", {});
 
     expect(answer).toMatch(
-      /^\*\*cart: requests, errors, latency, resources as in the 6 hours before\.\*\*/,
+      /^\*\*cart fails 0\.\d % of requests and takes 2\d\d ms \(95th percentile\), as in the 6 hours before\.\*\*/,
     );
     const types = [metadata?.facts].flat().map((fact) => Reflect.get(Object(fact), "signal_type"));
     expect(new Set(types)).toEqual(new Set(["Measured"]));
+  });
+
+  it("answers about every workload that is named, the first sentences first", async () => {
+    const { answer = "", metadata } = await librarian(
+      "What is the error rate of checkout and of cart?",
+      {},
+    );
+    const [first = "", second = ""] = answer.split("\n\n");
+
+    expect(first).toMatch(/^\*\*checkout fails 18 % of requests/);
+    expect(second).toMatch(/^\*\*cart fails 0\.\d % of requests, as in the 6 hours before/);
+    expect(metadata?.facts).toHaveLength(2);
+  });
+
+  it.each([
+    ["Is checkout ok?", /^\*\*No: checkout fails/],
+    ["Is cart ok?", /^\*\*Yes: cart /],
+    ["Is cart slow?", /^\*\*No: cart takes/],
+  ])("answers %j with yes or no first, in at most 25 words", async (question, expected) => {
+    const { answer = "" } = await librarian(question, {});
+    const [first = ""] = answer.split("\n");
+
+    expect(first).toMatch(expected);
+    expect(first.split(/\s+/).length).toBeLessThanOrEqual(25);
   });
 
   it("compares the time of an incident with the hour before it", async () => {

@@ -1,25 +1,13 @@
 import type { Response, Source } from "@constellation/core";
 import type { Aspect } from "../question/intent.js";
-import type { Subject } from "../question/subject.js";
-import type { TimeWindow } from "../question/time-window.js";
 import type { MetricsReader } from "../reader/metrics-reader.js";
 import type { Assessment } from "../signals/assess.js";
 import { toFact } from "./facts.js";
 import { formatTime, formatValue, sparkline } from "./format.js";
+import { writeHeadline } from "./headline.js";
+import type { Measurement } from "./measurement.js";
 import { codeSpan, escapeMarkdown } from "./text.js";
 
-/** Measurements of a workload. */
-export interface Measurement {
-  readonly subject: Subject;
-  readonly window: TimeWindow;
-  /** In the order of the golden signals. */
-  readonly assessments: readonly Assessment[];
-  /** Aspects that the question asks for. */
-  readonly requested: readonly Aspect[];
-}
-
-/** Unchanged values are given in the headline up to this number. */
-const maxValuesInHeadline = 2;
 /** A value older than this is said to be old. */
 const staleMs = 5 * 60_000;
 
@@ -33,10 +21,9 @@ const aspectNames: Readonly<Record<Aspect, string>> = {
 /** Answers with the golden signals of a workload: what changed first, then each signal with its query. */
 export function answerSignals(measured: Measurement, reader: MetricsReader): Response {
   const { subject, assessments, window } = measured;
-  const name = escapeMarkdown(subject.name);
   const missing = missingAspects(measured);
   const lines = [
-    `**${name}: ${headline(measured)}**`,
+    `**${writeHeadline(measured)}**`,
     "",
     `| Signal | ${formatTime(window.start)}–${formatTime(window.end)} UTC | Before | Course |`,
     "| --- | --- | --- | --- |",
@@ -52,7 +39,7 @@ export function answerSignals(measured: Measurement, reader: MetricsReader): Res
     answer: lines.join("\n"),
     confidence: scoreConfidence(measured, missing),
     sources: assessments.map(({ signal }) => toSource(signal.query, reader)),
-    ...(missing.length > 0 && { partial: true }),
+    ...((missing.length > 0 || window.unread !== undefined) && { partial: true }),
     metadata: { facts: assessments.map((each) => toFact(each, subject)) },
   };
 }
@@ -61,36 +48,6 @@ export function answerSignals(measured: Measurement, reader: MetricsReader): Res
 export function toSource(query: string, reader: MetricsReader): Source {
   const url = reader.linkTo?.(query);
   return { name: `${reader.name}: ${query}`, type: "metric", ...(url !== undefined && { url }) };
-}
-
-function headline({ assessments, requested, window }: Measurement): string {
-  const abnormal = assessments.filter(({ isAbnormal }) => isAbnormal);
-  if (abnormal.length > 0) return `${abnormal.map(describeChange).join("; ")}.`;
-  const others = assessments.filter(({ change }) => change === "up" || change === "down");
-  if (others.length > 0) return `${others.map(describeChange).join("; ")}; nothing else changed.`;
-  const compared = assessments.filter(({ change }) => change === "usual");
-  if (compared.length === 0) return "measured, but there is nothing from before to compare with.";
-  const before = `as in the ${hoursBefore(window)} before.`;
-  if (compared.length <= maxValuesInHeadline)
-    return `${compared.map(describeChange).join("; ")}, ${before}`;
-  const named = requested.filter((aspect) =>
-    compared.some(({ signal }) => signal.aspect === aspect),
-  );
-  return `${named.map((aspect) => aspectNames[aspect]).join(", ")} ${before}`;
-}
-
-function hoursBefore({ baselineStart, start }: TimeWindow): string {
-  const minutes = Math.round((start - baselineStart) / 60_000);
-  if (minutes < 90) return minutes === 60 ? "hour" : `${minutes} minutes`;
-  return `${Math.round(minutes / 60)} hours`;
-}
-
-function describeChange({ signal, current, baseline, change, since }: Assessment): string {
-  const now = formatValue(current, signal.unit);
-  const title = signal.title.toLowerCase().replace("cpu", "CPU");
-  if (baseline === undefined || change === "usual") return `${title} ${now}`;
-  const before = `${change} from ${formatValue(baseline, signal.unit)}`;
-  return `${title} ${now}, ${before}${since === undefined ? "" : ` since ${formatTime(since)} UTC`}`;
 }
 
 function formatRow({ signal, current, baseline, samples }: Assessment): string {
@@ -108,6 +65,11 @@ function notes(
 ): readonly string[] {
   const lastAt = Math.max(...assessments.map((each) => each.lastAt));
   const text = [
+    ...(window.unread === undefined
+      ? []
+      : [
+          `The time "${escapeMarkdown(window.unread)}" was not understood: this is about the last minutes. Write "at 09:30", "since 08:00" or "in the last 2 hours".`,
+        ]),
     ...(missing.length > 0
       ? [
           `Not measured: ${missing.map((aspect) => aspectNames[aspect]).join(", ")}. No metric of these is known for it.`,

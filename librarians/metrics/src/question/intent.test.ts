@@ -1,3 +1,4 @@
+import { readQuestion } from "@constellation/nlu";
 import { expect, it } from "vitest";
 import { readIntent } from "./intent.js";
 
@@ -11,7 +12,7 @@ it.each([
   ["please silence CheckoutSlow", "change"],
   ["is checkout slow?", "signals"],
 ])("%j is about %s", (question, kind) => {
-  expect(readIntent(question).kind).toBe(kind);
+  expect(readIntent(readQuestion(question)).kind).toBe(kind);
 });
 
 it.each([
@@ -19,9 +20,29 @@ it.each([
   ["what is its error rate and p99", ["errors", "latency"]],
   ["is cart throttled", ["saturation"]],
   ["how many requests does cart get", ["traffic"]],
+  ["has cart restarted", ["saturation"]],
   ["how is cart?", ["traffic", "errors", "latency", "saturation"]],
 ])("%j asks for %j", (question, aspects) => {
-  expect(readIntent(question)).toEqual({ kind: "signals", aspects });
+  expect(readIntent(readQuestion(question))).toMatchObject({ kind: "signals", aspects });
+});
+
+it.each([
+  ["is checkout ok", "well"],
+  ["was cart healthy at 08:05?", "well"],
+  ["is the latency of cart fine?", "well"],
+  ["is checkout slow?", "ill"],
+  ["does cart have errors", "ill"],
+  ["is checkout down?", "ill"],
+  ["how is checkout?", undefined],
+  ["what is the error rate of cart", undefined],
+])("%j asks whether it is %s", (question, asksWhether) => {
+  expect(readIntent(readQuestion(question))).toMatchObject({ kind: "signals", asksWhether });
+});
+
+it("does not take a word within a longer one for a topic", () => {
+  expect(readIntent(readQuestion("how is upload-worker?"))).toMatchObject({
+    aspects: ["traffic", "errors", "latency", "saturation"],
+  });
 });
 
 it.each([
@@ -30,9 +51,9 @@ it.each([
   "sum by (code) (rate(x_total[1m]))",
   "what does `topk(3, up)` give?",
 ])("takes PromQL as it is: %s", (question) => {
-  expect(readIntent(question).kind).toBe("promql");
+  expect(readIntent(readQuestion(question)).kind).toBe("promql");
 });
 
 it("does not take a sentence with parentheses for PromQL", () => {
-  expect(readIntent("is checkout (the new one) slow?").kind).toBe("signals");
+  expect(readIntent(readQuestion("is checkout (the new one) slow?")).kind).toBe("signals");
 });

@@ -10,9 +10,10 @@ export interface Subject {
   readonly matchers: readonly string[];
 }
 
-/** Result of looking for the workload of a question. */
+/** Result of looking for the workloads of a question. */
 export interface SubjectSearch {
-  readonly subject: Subject | undefined;
+  /** In the order of the question, at most three. */
+  readonly subjects: readonly Subject[];
   /** Some known workloads, for an answer that found none. */
   readonly known: readonly string[];
 }
@@ -35,6 +36,8 @@ const workloadLabels = [
 
 /** Maximum number of values of a label that are compared with a question. */
 const maxValues = 20_000;
+/** Maximum number of workloads that are looked at. */
+const maxSubjects = 3;
 /** Maximum number of workloads named as known. */
 const maxKnown = 8;
 
@@ -54,27 +57,34 @@ interface SeriesName {
 }
 
 /**
- * Finds the workload that a question names, among the values of the labels that name workloads.
- * Where several fit, the longest name wins.
+ * Finds the workloads that a question names, among the values of the labels that name workloads. A namespace counts where no
+ * other is named.
  */
-export async function findSubject(
+export async function findSubjects(
   question: string,
   reader: MetricsReader,
   window: TimeWindow,
   signal: AbortSignal | undefined,
 ): Promise<SubjectSearch> {
   const names = await readNames(reader, window, signal);
-  const mentions = findNames(question, indexNames(names))
+  const mentioned = findNames(question, indexNames(names))
     .flatMap(({ candidates }) => candidates[0]?.entity ?? [])
-    .filter(({ kind }) => kind !== kindOfKinds)
-    .sort((one, other) => other.name.length - one.name.length);
-  const [best] = mentions;
-  const key = best?.name.toLowerCase();
-  const matchers = names.flatMap(({ name, matcher }) =>
-    name.toLowerCase() === key ? matcher : [],
+    .filter(({ kind }) => kind !== kindOfKinds);
+  const isWorkload = mentioned.some(({ kind }) => kind !== "namespace");
+  const keys = new Set(
+    mentioned
+      .filter(({ kind }) => !isWorkload || kind !== "namespace")
+      .map(({ name }) => name.toLowerCase()),
   );
   return {
-    subject: key === undefined ? undefined : { name: key, matchers: [...new Set(matchers)] },
+    subjects: [...keys].slice(0, maxSubjects).map((key) => ({
+      name: key,
+      matchers: [
+        ...new Set(
+          names.flatMap(({ name, matcher }) => (name.toLowerCase() === key ? matcher : [])),
+        ),
+      ],
+    })),
     known: [...new Set(names.flatMap(({ kind, name }) => (isPlace(kind) ? [] : name)))].slice(
       0,
       maxKnown,

@@ -45,7 +45,7 @@ export function readTimeWindow(
     const before = text.slice(0, span.start);
     if (span.kind === "duration" && span.ms >= 60_000) {
       const ms = Math.min(span.ms, maxWindowMs);
-      if (stretch.test(before) || stretch.test(span.text.replace(/\w+$/, "")))
+      if (stretch.test(before) || stretch.test(span.text.split(" ")[0] ?? ""))
         return until(now - ms, now);
       if (/^\s+ago\b/i.test(text.slice(span.end))) return until(now - ms, now - ms + windowMs);
     }

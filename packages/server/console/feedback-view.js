@@ -6,6 +6,48 @@ import { element } from "./element.js";
 const ratings = { up: "Good answer", down: "Bad answer" };
 
 /**
+ * Keeps a run as a case of a dataset, or takes it out of it.
+ *
+ * @param {ShownRun} run
+ * @param {(place: { name: string } | undefined) => Promise<void>} onPlace
+ * @returns {Node | string} Nothing for a run that its reader may not read.
+ */
+export function datasetOf({ record, dataset, withheld }, onPlace) {
+  if (withheld === true || record.stopReason === undefined) return "";
+  if (dataset !== undefined) {
+    const remove = element("button", { type: "button", class: "quiet" }, "Take out");
+    remove.addEventListener("click", () => void onPlace(undefined));
+    const words = dataset.experiment === undefined ? "Case of " : "Asked again for ";
+    return element(
+      "p",
+      { class: "muted" },
+      words,
+      element("a", { href: `#/datasets/${encodeURIComponent(dataset.name)}` }, dataset.name),
+      " ",
+      remove,
+    );
+  }
+  const name = element("input", {
+    type: "text",
+    maxlength: 60,
+    required: true,
+    placeholder: "Dataset",
+    "aria-label": "Name of the dataset",
+  });
+  const form = element(
+    "form",
+    { class: "feedback" },
+    name,
+    element("button", { type: "submit", class: "quiet" }, "Keep as case"),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (name.value.trim() !== "") void onPlace({ name: name.value.trim() });
+  });
+  return form;
+}
+
+/**
  * Asks what one thinks of an answer, and shows what was said before.
  *
  * @param {ShownRun} run

@@ -1,5 +1,6 @@
 import { createAskForm } from "./ask-form.js";
 import { comparisonOf } from "./compare-view.js";
+import { createDatasetsView } from "./datasets-view.js";
 import { byId } from "./element.js";
 import { healthOf } from "./mesh-health.js";
 import { createMeshView } from "./mesh-view.js";
@@ -22,7 +23,7 @@ const lookSoonMs = 2_000;
 const followEveryMs = 1_000;
 
 /** Views with a tab of their own. */
-const tabs = ["ask", "threads", "overview", "mesh", "waiting"];
+const tabs = ["ask", "threads", "overview", "datasets", "mesh", "waiting"];
 
 const welcome = byId("welcome", HTMLElement);
 const compare = byId("view-compare", HTMLElement);
@@ -59,6 +60,11 @@ const runView = createRunView(
   (text, librarian) => void ask(text, librarian),
   (id, fork) => void goBack(id, () => server.forkRun(id, fork)),
   (id, rating, note) => server.rateRun(id, rating, note).catch(problem.show),
+  (id, place) =>
+    server
+      .placeRun(id, place)
+      .then(() => showRun(id))
+      .catch(problem.show),
 );
 const runsList = createRunsList({
   current: () => current,
@@ -69,6 +75,7 @@ const runsList = createRunsList({
   onProblem: problem.show,
 });
 
+const datasetsView = createDatasetsView({ onProblem: problem.show });
 const threadsView = createThreadsView({ onProblem: problem.show });
 const overview = createOverviewView({
   onFilter(filter) {
@@ -277,6 +284,9 @@ async function route() {
     } else if (view === "threads") {
       document.title = "Threads · Constellation";
       await threadsView.show(id === "" ? undefined : id);
+    } else if (view === "datasets") {
+      document.title = "Datasets · Constellation";
+      await datasetsView.show(id === "" ? undefined : id);
     } else if (view === "overview") {
       document.title = "Overview · Constellation";
       await overview.refresh();

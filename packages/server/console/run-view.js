@@ -1,7 +1,7 @@
 import { answerOf, missingOf, sourcesOf, withoutModelOf } from "./answer-view.js";
 import { detailOf } from "./detail-view.js";
 import { byId, element } from "./element.js";
-import { feedbackOf } from "./feedback-view.js";
+import { datasetOf, feedbackOf } from "./feedback-view.js";
 import { createHopsView } from "./hops-view.js";
 import { markdownOf } from "./markdown.js";
 import * as server from "./server.js";
@@ -21,8 +21,9 @@ import { countOf, percentOf, runWordsOf, stopReasons, timeOf, usageOf } from "./
  * @param {(query: string, to: string) => void} onAsk Asks one librarian again what a hop asked it.
  * @param {(runId: string, fork: { at: string, query?: string }) => void} onFork Asks the run again from a hop on.
  * @param {(runId: string, rating: "up" | "down", note: string) => Promise<void>} onRate
+ * @param {(runId: string, place: { name: string } | undefined) => Promise<void>} onPlace
  */
-export function createRunView(actionsOf, onAsk, onFork, onRate) {
+export function createRunView(actionsOf, onAsk, onFork, onRate, onPlace) {
   const part = byId("run", HTMLElement);
   byId("answer-part", HTMLElement).tabIndex = 0; // it scrolls
   const title = byId("run-title", HTMLElement);
@@ -209,6 +210,7 @@ export function createRunView(actionsOf, onAsk, onFork, onRate) {
       actions.replaceChildren(...actionsOf(run));
       feedback.replaceChildren(
         feedbackOf(run, (rating, note) => onRate(record.runId, rating, note)),
+        datasetOf(run, (place) => onPlace(record.runId, place)),
       );
       if (response !== undefined) {
         this.showResponse(response);

@@ -121,9 +121,68 @@ export async function readStats(filter) {
   return (await send(`/runs/stats?${new URLSearchParams(filter)}`)).json();
 }
 
-/** Runs with feedback, as cases for `constellation eval`: JSON lines. */
-export async function exportCases() {
-  return (await send("/runs/cases")).text();
+/**
+ * Cases for `constellation eval`, as JSON lines.
+ *
+ * @param {string} [dataset] Those of a dataset; not given: runs with feedback.
+ */
+export async function exportCases(dataset) {
+  const query = dataset === undefined ? "" : `?${new URLSearchParams({ dataset })}`;
+  return (await send(`/runs/cases${query}`)).text();
+}
+
+/** @returns {Promise<{ name: string, cases: number, experiments: string[] }[]>} */
+export async function readDatasets() {
+  return (await (await send("/runs/datasets")).json()).datasets;
+}
+
+/** Cases of a dataset and answers to them, newest first. @param {string} dataset */
+export async function readDataset(dataset) {
+  /** @type {ShownSummary[]} */
+  const all = [];
+  for (;;) {
+    const last = all.at(-1)?.runId;
+    const page = await readRuns({
+      dataset,
+      limit: 200,
+      ...(last !== undefined && { before: last }),
+    });
+    all.push(...page.runs);
+    if (!page.hasMore || page.runs.length === 0) return all;
+  }
+}
+
+/**
+ * Keeps a run in a dataset.
+ *
+ * @param {string} id
+ * @param {import("../src/runs/kept-run.js").DatasetPlace | undefined} place `undefined`: in none.
+ */
+export async function placeRun(id, place) {
+  await send(`/runs/${encodeURIComponent(id)}/dataset`, {
+    ...(place === undefined
+      ? { method: "DELETE" }
+      : {
+          method: "PUT",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(place),
+        }),
+  });
+}
+
+/**
+ * Asks, and waits until the run is over.
+ *
+ * @param {string} query
+ * @param {string} to
+ * @returns {Promise<string>} Id of the run, whatever it came to.
+ */
+export async function askForId(query, to) {
+  let id = "";
+  for await (const { event, data } of askAndWatch({ query, to }, new AbortController().signal)) {
+    if (event === "run") id = data.runId;
+  }
+  return id;
 }
 
 /**

@@ -26,10 +26,12 @@ export {
   type StatsGroup,
 } from "./runs/count-runs.js";
 export type {
+  DatasetPlace,
   Feedback,
   KeptRun,
   LibrarianShare,
   ModelShare,
+  RunLabels,
   RunSummary,
 } from "./runs/kept-run.js";
 export { conditionsIn, matchesRun, type RunConditions } from "./runs/match-run.js";

@@ -2,7 +2,16 @@ import type { Librarian } from "@constellation/core";
 import { createJournal, createMemoryStore } from "@constellation/journal";
 import type { ServerOptions } from "@constellation/server";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { axeViolations, canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
+import {
+  axeViolations,
+  canBrowse,
+  closeBrowser,
+  inPage,
+  keepScreenshots,
+  openConsole,
+  untilDrawn,
+} from "./chromium.js";
+import { ask } from "./console-mesh.js";
 import { echo, serveMesh } from "./served-mesh.js";
 
 afterAll(closeBrowser);
@@ -80,6 +89,51 @@ describe.skipIf(!canBrowse)("the overview on the console page", () => {
     await expect
       .poll(async () => (await mesh.fetch("/runs/cases")).text(), { timeout: 20_000 })
       .toContain("thumbs-down");
+    expect(problems).toEqual([]);
+  });
+});
+
+describe.skipIf(!canBrowse)("datasets on the console page", () => {
+  it("are made of runs, asked again, and show the answers side by side", async () => {
+    let isBroken = false;
+    const desk: Librarian = async (query) => {
+      if (isBroken) throw new Error("It is broken.");
+      return { answer: `You asked: ${query}` };
+    };
+    const mesh = await serveMesh({ desk });
+    const ids = [await ask(mesh, "one?"), await ask(mesh, "two?")];
+    const { page, problems } = await openConsole(mesh.url, { path: `#/run/${ids[0]}` });
+    await page.getByLabel("Name of the dataset").fill("smoke");
+    await page.getByRole("button", { name: "Keep as case" }).click();
+    await page.getByRole("link", { name: "smoke" }).waitFor();
+    await mesh.fetch(`/runs/${ids[1]}/dataset`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "smoke" }),
+    });
+    isBroken = true;
+    await page.getByRole("link", { name: "smoke" }).click();
+    await page.getByRole("button", { name: "Ask all again" }).click();
+
+    const sums = page.locator("#dataset-table tfoot td");
+    await sums.filter({ hasText: "0 of 2 answered" }).waitFor();
+    expect(await page.locator("#dataset-table tbody th").allInnerTexts()).toEqual(["one?", "two?"]);
+    expect(await sums.first().innerText()).toContain("2 of 2 answered");
+    expect(await page.locator("#dataset-table tbody td").allInnerTexts()).toEqual([
+      expect.stringContaining("answered"),
+      expect.stringContaining("failed"),
+      expect.stringContaining("answered"),
+      expect.stringContaining("failed"),
+    ]);
+    await page.locator("#dataset-news:empty").waitFor({ state: "attached" });
+    await untilDrawn(page);
+    expect(await axeViolations(page)).toEqual([]);
+    await keepScreenshots(page, "datasets");
+    await page.locator("#dataset-table tbody a", { hasText: "failed" }).first().click();
+    await page.getByText("The answers differ.").waitFor();
+    await page.goto(`${mesh.url}/#/run/${ids[0]}`);
+    await page.getByRole("button", { name: "Take out" }).click();
+    await page.getByRole("button", { name: "Keep as case" }).waitFor();
     expect(problems).toEqual([]);
   });
 });

@@ -105,6 +105,42 @@ describe("feedback on an answer", () => {
     ]);
   });
 
+  it("goes with datasets: runs are their cases, and experiments answer those again", async () => {
+    const mesh = await servedMesh();
+    const put = (id: string, body: unknown) =>
+      mesh.fetch(`/runs/${id}/dataset`, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const [first, second, again] = [
+      await mesh.runOf("restarts"),
+      await mesh.runOf("other"),
+      await mesh.runOf("restarts"),
+    ];
+    await put(first, { name: "runbooks" });
+    await put(second, { name: "runbooks" });
+    await put(again, { name: "runbooks", experiment: "new prompt", caseId: first });
+
+    expect(await mesh.read("/runs/datasets")).toEqual({
+      datasets: [{ name: "runbooks", cases: 2, experiments: ["new prompt"] }],
+    });
+    expect((await mesh.read("/runs?dataset=runbooks")).runs).toMatchObject([
+      { runId: again, dataset: { caseId: first, experiment: "new prompt" } },
+      { runId: second },
+      { runId: first },
+    ]);
+    const cases = await (await mesh.fetch("/runs/cases?dataset=runbooks")).text();
+    expect(readCases(cases, "cases.jsonl")).toMatchObject([
+      { id: second, tags: ["runbooks"] },
+      { id: first, expect: { librarians: ["docs"], sources: ["runbook.md"] } },
+    ]);
+    expect((await put(first, { name: "" })).status).toBe(400);
+    expect((await put(first, { name: "runbooks", experiment: "alone" })).status).toBe(400);
+    await mesh.fetch(`/runs/${second}/dataset`, { method: "DELETE" });
+    expect(await mesh.read("/runs/datasets")).toMatchObject({ datasets: [{ cases: 1 }] });
+  });
+
   it.each([
     [{ rating: "so-so" }, "rating"],
     [{ rating: "up", note: "x".repeat(2_001) }, "note"],

@@ -13,6 +13,8 @@ import { librariansSchema, readinessSchema } from "../mesh/mesh.schema.js";
 import type { endpointNames } from "../options.js";
 import { statsGroups } from "../runs/count-runs.js";
 import {
+  datasetListSchema,
+  datasetPlaceSchema,
   feedbackBodySchema,
   feedbackSchema,
   keptRunSchema,
@@ -91,7 +93,7 @@ export function describeApi(settings: ServerSettings): object {
               schema: { type: "string" },
             },
             { name: "outcome", in: "query", schema: { enum: Object.keys(outcomes) } },
-            ...["user", "librarian", "error"].map((name) => ({
+            ...["user", "librarian", "error", "dataset"].map((name) => ({
               ...{ name, in: "query", schema: { type: "string" } },
             })),
             ...["slower", "cost", "seconds"].map((name) => ({
@@ -144,6 +146,36 @@ export function describeApi(settings: ServerSettings): object {
           },
         }),
       },
+      "/runs/{id}/dataset": {
+        put: secured({
+          operationId: "addToDataset",
+          summary: "Keep a run as a case of a dataset, or as the answer of an experiment to a case",
+          parameters: [idParameter("id")],
+          requestBody: { required: true, content: json("DatasetPlace") },
+          responses: {
+            200: answer("Its place, as it is kept.", "DatasetPlace"),
+            400: failure("A field is wrong."),
+            404: failure("No such run is kept."),
+            409: failure("The run has no answer yet."),
+          },
+        }),
+        delete: secured({
+          operationId: "removeFromDataset",
+          summary: "Take a run out of its dataset",
+          parameters: [idParameter("id")],
+          responses: {
+            204: { description: "It is in none." },
+            404: failure("No such run is kept."),
+          },
+        }),
+      },
+      "/runs/datasets": {
+        get: secured({
+          operationId: "listDatasets",
+          summary: "Datasets of runs, with their experiments",
+          responses: { 200: answer("The datasets.", "DatasetList") },
+        }),
+      },
       "/runs/stats": {
         get: secured({
           operationId: "countRuns",
@@ -173,7 +205,9 @@ export function describeApi(settings: ServerSettings): object {
       "/runs/cases": {
         get: secured({
           operationId: "listCases",
-          summary: "Runs with feedback as cases for `constellation eval`, as JSON lines",
+          summary:
+            "Runs with feedback, or those of a dataset, as cases for `constellation eval`: JSON lines",
+          parameters: [{ name: "dataset", in: "query", schema: { type: "string" } }],
           responses: { 200: { description: "The cases.", content: { "application/jsonl": {} } } },
         }),
       },
@@ -363,6 +397,8 @@ export function describeApi(settings: ServerSettings): object {
         ...jsonSchema("RunStats", runStatsSchema),
         ...jsonSchema("FeedbackBody", feedbackBodySchema),
         ...jsonSchema("Feedback", feedbackSchema),
+        ...jsonSchema("DatasetPlace", datasetPlaceSchema),
+        ...jsonSchema("DatasetList", datasetListSchema),
         ...jsonSchema("RunState", runStateSchema),
         ...jsonSchema("WaitingList", waitingListSchema),
         ...jsonSchema("WaitAnswer", answerBodySchema),

@@ -1,22 +1,30 @@
-import type { RunRecord } from "@constellation/core";
+import type { RunRecord, User } from "@constellation/core";
 import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
 import { Problem } from "../http/problem.js";
 import { readBody } from "../journal/journal-routes.js";
 import type { Service } from "../service.js";
-import type { KeptRun } from "./kept-run.js";
-import { feedbackBodySchema } from "./run.schema.js";
+import type { KeptRun, RunSummary } from "./kept-run.js";
+import { type datasetListSchema, datasetPlaceSchema, feedbackBodySchema } from "./run.schema.js";
+
+interface RunRequest {
+  readonly Params: { readonly id: string };
+}
 
 /** Maximum number of runs whose feedback becomes cases at once. */
 const maxCases = 1_000;
 /** Maximum length of a text that a case looks for in an answer. */
 const maxWanted = 200;
 
-/** Adds feedback on answers, and its export as cases for `constellation eval`. */
+/**
+ * Adds what people say of runs: feedback on answers, and datasets of runs that experiments ask again; both are exported as cases for
+ * `constellation eval`.
+ */
 export function addFeedbackRoutes(app: FastifyInstance, { runs, settings }: Service): void {
-  app.put<{ Params: { id: string } }>("/runs/:id/feedback", async (request) => {
-    const { id } = request.params;
+  /** @throws Problem for a run that its reader may not read, or that has not ended. */
+  async function requireEnded(id: string, user: User | undefined): Promise<void> {
     const run = await runs.get(id);
-    if (run === undefined || !settings.mayReadRun(request.user, { user: run.user })) {
+    if (run === undefined || !settings.mayReadRun(user, { user: run.user })) {
       throw new Problem(404, "NOT_FOUND", "Run not found.");
     }
     if (run.record.stopReason === undefined) {
@@ -24,6 +32,11 @@ export function addFeedbackRoutes(app: FastifyInstance, { runs, settings }: Serv
         suggestion: "Wait until it has ended.",
       });
     }
+  }
+
+  app.put<RunRequest>("/runs/:id/feedback", async (request) => {
+    const { id } = request.params;
+    await requireEnded(id, request.user);
     const { rating, note } = readBody(feedbackBodySchema, request.body);
     const by = request.user?.id;
     const feedback = {
@@ -31,15 +44,43 @@ export function addFeedbackRoutes(app: FastifyInstance, { runs, settings }: Serv
       ...(note !== undefined && note !== "" && { note }),
       ...(by !== undefined && { by }),
     };
-    await runs.rate(id, feedback);
+    await runs.label(id, { feedback });
     return feedback;
   });
 
-  app.get("/runs/cases", async (request, reply) => {
+  app.put<RunRequest>("/runs/:id/dataset", async (request) => {
+    const { id } = request.params;
+    await requireEnded(id, request.user);
+    const dataset = readBody(datasetPlaceSchema, request.body);
+    await runs.label(id, { dataset });
+    return dataset;
+  });
+
+  app.delete<RunRequest>("/runs/:id/dataset", async (request, reply) => {
+    const { id } = request.params;
+    await requireEnded(id, request.user);
+    await runs.label(id, { dataset: undefined });
+    return reply.code(204).send();
+  });
+
+  app.get("/runs/datasets", async (request) => {
     const page = await runs.list({
       limit: maxCases,
-      matches: ({ rating, user }) =>
-        rating !== undefined && settings.mayReadRun(request.user, { user }),
+      matches: ({ dataset, user }) =>
+        dataset !== undefined && settings.mayReadRun(request.user, { user }),
+    });
+    return { datasets: listDatasets(page.runs) } satisfies z.infer<typeof datasetListSchema>;
+  });
+
+  app.get<{ Querystring: { dataset?: string } }>("/runs/cases", async (request, reply) => {
+    const { dataset } = request.query;
+    const page = await runs.list({
+      limit: maxCases,
+      matches: ({ rating, dataset: place, user }) =>
+        (dataset === undefined
+          ? rating !== undefined
+          : place?.name === dataset && place.experiment === undefined) &&
+        settings.mayReadRun(request.user, { user }),
     });
     const lines: string[] = [];
     for (const { runId } of page.runs) {
@@ -51,15 +92,30 @@ export function addFeedbackRoutes(app: FastifyInstance, { runs, settings }: Serv
   });
 }
 
+/** @param found - Newest first. */
+function listDatasets(found: readonly RunSummary[]) {
+  const datasets = new Map<string, { cases: number; experiments: Set<string> }>();
+  for (const { dataset } of found) {
+    if (dataset === undefined) continue;
+    const known = datasets.get(dataset.name) ?? { cases: 0, experiments: new Set<string>() };
+    datasets.set(dataset.name, known);
+    if (dataset.experiment === undefined) known.cases++;
+    else known.experiments.add(dataset.experiment);
+  }
+  return Array.from(datasets, ([name, { cases, experiments }]) => ({
+    ...{ name, cases, experiments: [...experiments] },
+  }));
+}
+
 /**
- * The case for an eval that feedback makes of a run: after thumbs up the same librarians answer and the same sources are cited, after
- * thumbs down the answer does not begin as it did.
+ * The case for an eval that people have made of a run: after thumbs down the answer does not begin as it did, otherwise the same librarians
+ * answer and the same sources are cited.
  *
  * @returns `undefined` where nothing is left to compare with.
  */
-function toEvalCase({ record, response, feedback }: KeptRun): object | undefined {
+function toEvalCase({ record, response, feedback, dataset }: KeptRun): object | undefined {
   const answer = response?.answer?.trim().split("\n")[0]?.slice(0, maxWanted) ?? "";
-  const isGood = feedback?.rating === "up";
+  const isGood = feedback?.rating !== "down";
   const sources = [
     ...new Set((response?.sources ?? []).map(({ name }) => name.split("#")[0] ?? name)),
   ];
@@ -75,7 +131,10 @@ function toEvalCase({ record, response, feedback }: KeptRun): object | undefined
     query: record.query,
     to: record.to,
     expect,
-    tags: ["feedback", isGood ? "thumbs-up" : "thumbs-down"],
+    tags: [
+      ...(feedback === undefined ? [] : ["feedback", isGood ? "thumbs-up" : "thumbs-down"]),
+      ...(dataset === undefined ? [] : [dataset.name]),
+    ],
   };
 }
 

@@ -20,8 +20,24 @@ export interface Feedback {
   readonly by?: string | undefined;
 }
 
+/** What a run is in a dataset: a case, or the answer of an experiment to a case. */
+export interface DatasetPlace {
+  /** Name of the dataset, 1 to 60 characters. */
+  readonly name: string;
+  /** Name of the experiment, and id of the run that is its case; absent for a case. */
+  readonly experiment?: string | undefined;
+  readonly caseId?: string | undefined;
+}
+
+/** What people say of a run after it has ended. */
+export interface RunLabels {
+  /** The last feedback on its answer. */
+  readonly feedback?: Feedback | undefined;
+  readonly dataset?: DatasetPlace | undefined;
+}
+
 /** A run, as it is kept. */
-export interface KeptRun {
+export interface KeptRun extends RunLabels {
   readonly record: RunRecord;
   /** Absent while it runs. */
   readonly response?: Response | undefined;
@@ -31,8 +47,6 @@ export interface KeptRun {
   readonly user?: User | undefined;
   /** Id of its trace, where it was started through this server and is traced. */
   readonly traceId?: string | undefined;
-  /** The last feedback on its answer. */
-  readonly feedback?: Feedback | undefined;
 }
 
 /** A line of the list of runs. */
@@ -54,6 +68,7 @@ export interface RunSummary {
   readonly user?: User | undefined;
   /** Of its feedback. */
   readonly rating?: Feedback["rating"] | undefined;
+  readonly dataset?: DatasetPlace | undefined;
   /** Those that were called, each once, at most 64. Absent for runs of earlier versions. */
   readonly librarians?: readonly LibrarianShare[] | undefined;
   /** Models that were called, each once, at most 64. */
@@ -199,4 +214,12 @@ function withoutContent({ content: _, error, ...call }: ModelCallRecord): ModelC
   if (error === undefined) return call;
   const { problem: _words, ...failure } = error;
   return { ...call, error: { ...failure, message: "" } };
+}
+
+/** What the line of a run has of its labels. */
+export function summarizeLabels({ feedback, dataset }: RunLabels): Partial<RunSummary> {
+  return {
+    ...(feedback !== undefined && { rating: feedback.rating }),
+    ...(dataset !== undefined && { dataset }),
+  };
 }

@@ -31,6 +31,7 @@ interface RunsQuery {
   /** Only those of the last seconds. */
   readonly seconds?: string;
   readonly rating?: string;
+  readonly dataset?: string;
 }
 
 /** Values of the parameter `outcome`. */
@@ -70,7 +71,7 @@ function searchText({ runId, query = "", to, user }: RunSummary): string {
 export function addRunRoutes(app: FastifyInstance, service: Service): void {
   const { router, runs, settings } = service;
   app.get<{ Querystring: RunsQuery }>("/runs", async (request) => {
-    const { limit = "50", before, q = "", outcome, rating } = request.query;
+    const { limit = "50", before, q = "", outcome, rating, dataset } = request.query;
     if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > maxList) {
       throw wrongField(
         "limit",
@@ -99,6 +100,7 @@ export function addRunRoutes(app: FastifyInstance, service: Service): void {
         (Object.keys(conditions).length === 0 ||
           (mayRead(run) && matchesRun(filter.apply(run), conditions))) &&
         (rating === undefined || run.rating === rating) &&
+        (dataset === undefined || run.dataset?.name === dataset) &&
         (outcome === undefined || outcomes[outcome](run)) &&
         (sought === "" || (mayRead(run) && searchText(filter.apply(run)).includes(sought))),
     });

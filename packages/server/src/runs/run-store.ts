@@ -11,10 +11,11 @@ import {
 import { plainJson } from "../http/plain-json.js";
 import type { ServerLimits } from "../limits.js";
 import {
-  type Feedback,
   type KeptRun,
   omitContent,
+  type RunLabels,
   type RunSummary,
+  summarizeLabels,
   summarizeRun,
 } from "./kept-run.js";
 import { type RunFilter, type RunPage, readPage } from "./run-list.js";
@@ -24,8 +25,8 @@ import type { WritableStoredRuns } from "./stored-runs.js";
 export interface RunStore {
   get(runId: string): Promise<KeptRun | undefined>;
   list(filter: RunFilter): Promise<RunPage>;
-  /** Keeps feedback on a run's answer, in place of what was said before. */
-  rate(runId: string, feedback: Feedback): Promise<void>;
+  /** Keeps what people say of a run, in place of what was said before. */
+  label(runId: string, labels: RunLabels): Promise<void>;
   /** Runs that have no response yet. */
   readonly inFlight: number;
   /** Number of queries delegated or asked from one librarian to another, since the server was created. */
@@ -72,7 +73,7 @@ const maxEvents = 20_000;
 type RunEnd = Extract<MeshEvent, { type: "run:end" }>;
 
 interface StoredRun {
-  origin: RunOrigin & Pick<KeptRun, "feedback">;
+  origin: RunOrigin & RunLabels;
   /** While its owner is looked up. */
   finding: Promise<void> | undefined;
   /** While it runs, or has librarians that have not stopped. */
@@ -200,16 +201,16 @@ export function createRunStore(
           : (JSON.parse(json) as KeptRun); // written by `keep`
       return { ...kept, ...origin };
     },
-    async rate(runId, feedback) {
+    async label(runId, labels) {
       const entry = entries.get(runId);
       if (entry !== undefined) {
         await entry.finding;
-        entry.origin = { ...entry.origin, feedback };
+        entry.origin = { ...entry.origin, ...labels };
         save(entry);
         return;
       }
       const kept = await stored?.get(runId);
-      if (kept !== undefined) stored?.save({ ...kept, feedback });
+      if (kept !== undefined) stored?.save({ ...kept, ...labels });
     },
     list: (filter) =>
       readPage([...entries.values()].reverse().map(summarizeStored), stored, filter),
@@ -231,11 +232,11 @@ export function createRunStore(
 }
 
 function summarizeStored({ summary, events = [], origin }: StoredRun): RunSummary {
-  const { user, feedback } = origin;
+  const { user } = origin;
   return {
     ...(summary ?? summarizeRun(recordOf(events))),
     ...(user !== undefined && { user }),
-    ...(feedback !== undefined && { rating: feedback.rating }),
+    ...summarizeLabels(origin),
   };
 }
 

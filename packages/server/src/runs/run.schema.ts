@@ -16,7 +16,7 @@ import type { RunStatus } from "@constellation/journal";
 import { z } from "zod";
 import { waitingSchema } from "../journal/journal.schema.js";
 import { type GroupFigures, type PartFigures, type RunStats, statsGroups } from "./count-runs.js";
-import type { Feedback, KeptRun, RunSummary } from "./kept-run.js";
+import type { DatasetPlace, Feedback, KeptRun, RunSummary } from "./kept-run.js";
 
 // What /runs returns. The annotations make the compiler prove that they match the types.
 
@@ -218,6 +218,33 @@ export const feedbackSchema: z.ZodType<Feedback> = z.object({
   by: z.string().optional(),
 });
 
+const shortText = z
+  .string("expected text")
+  .trim()
+  .min(1, "expected text")
+  .max(60, "expected at most 60 characters");
+
+/** Body of `PUT /runs/:id/dataset`, and what is kept of it. */
+export const datasetPlaceSchema: z.ZodType<DatasetPlace> = z
+  .strictObject({
+    name: shortText,
+    experiment: shortText.optional(),
+    caseId: z.string("expected the id of a run").max(200).optional(),
+  })
+  .refine(
+    ({ experiment, caseId }) => (experiment === undefined) === (caseId === undefined),
+    "experiment and caseId: expected both or neither",
+  );
+
+/** What `GET /runs/datasets` gives. */
+export const datasetListSchema = z.object({
+  datasets: z
+    .array(
+      z.object({ name: z.string(), cases: z.number().int(), experiments: z.array(z.string()) }),
+    )
+    .describe("The one that was added to last first; experiments too."),
+});
+
 const withheld = z
   .literal(true)
   .optional()
@@ -237,6 +264,7 @@ export const keptRunSchema: z.ZodType<
   user,
   traceId: z.string().optional(),
   feedback: feedbackSchema.optional(),
+  dataset: datasetPlaceSchema.optional(),
   status: z
     .enum(["running", "waiting", "ended"])
     .optional()
@@ -258,6 +286,7 @@ const summarySchema: z.ZodType<RunSummary & { readonly withheld?: true | undefin
   usage: usageSchema.optional(),
   user,
   rating: rating.optional(),
+  dataset: datasetPlaceSchema.optional(),
   librarians: z
     .array(
       z.object({

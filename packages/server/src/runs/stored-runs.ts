@@ -2,7 +2,7 @@ import { createWriteProblems, redactJson } from "@constellation/authoring";
 import type { JournalStore, JournalWrite, StoredDocument } from "@constellation/journal";
 import { z } from "zod";
 import { plainJson } from "../http/plain-json.js";
-import { type KeptRun, type RunSummary, summarizeRun } from "./kept-run.js";
+import { type KeptRun, type RunSummary, summarizeLabels, summarizeRun } from "./kept-run.js";
 
 /** Runs that have ended, as documents of a store: they outlive the process. */
 export interface StoredRuns {
@@ -166,8 +166,7 @@ function writesFor({ record, ...rest }: KeptRun): readonly JournalWrite[] {
   // Who may read it is decided on the id: without a part of it the run would be another user's.
   const owner = user === undefined ? {} : { user: { id: user.id } };
   const body = withOwner(redactJson(JSON.parse(plainJson({ run: record, ...texts }))), owner);
-  const { feedback } = rest;
-  const line = { ...summarizeRun(record), ...(feedback && { rating: feedback.rating }) };
+  const line = { ...summarizeRun(record), ...summarizeLabels(rest) };
   const common = {
     type: "put-document",
     id: record.runId,

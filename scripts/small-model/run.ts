@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = join(root, "examples/incident");
 
 /**
- * Ids of the cases of the example that are asked, with the librarian that is asked: two questions of
+ * Ids of the cases of the example that are asked by default, with the librarian that is asked: two questions of
  * docs, a summary of k8s, the tool loop of the selector, and the whole mesh.
  */
 const subset: Readonly<Record<string, string | undefined>> = {
@@ -52,8 +52,9 @@ async function compare(baseURL: string): Promise<number> {
   if (!options.resume) rmSync(file, { force: true });
   const done = readResults(file, model);
   const wanted = env.SMALL_MODEL_CASES?.split(",") ?? Object.keys(subset);
+  const isAll = env.SMALL_MODEL_CASES === "all";
   const cases = readCases(readFileSync(join(example, "cases.jsonl"), "utf8"), "cases.jsonl")
-    .filter(({ id }) => id in subset && wanted.includes(id))
+    .filter(({ id }) => isAll || wanted.includes(id))
     .map((one) => ({ ...one, to: subset[one.id] }));
   const texts = textsBelow(example);
   const open = cases.filter(({ id }) => !done.has(id));

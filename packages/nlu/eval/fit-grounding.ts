@@ -26,7 +26,7 @@ const examples = folders.flatMap((folder) =>
 );
 
 /** How much more a lie counts that gets through than an honest sentence that is left out. */
-const lieWeight = 1.3;
+const lieWeight = 1.6;
 
 type Example = (typeof examples)[number];
 

@@ -99,3 +99,54 @@ it.each(["a-", "1,000", "--x", "`", "from 1 to ", "no ", "key=", "not. "])(
     expect(groundText(text, [pump]).text.length).toBeLessThan(text.length + 1);
   },
 );
+
+const [flat, ferries] = readPassages([
+  {
+    id: "flat",
+    text: "The landlord pays the heating, the tenant water and gas. The kitchen was renovated in 2019. The garden lies on the north side.",
+  },
+  {
+    id: "ferries",
+    text: "The ferry Alma carries 60 cars, the ferry Bodil 44. Tickets on the Alma rose from 12 to 15 EUR in June.",
+  },
+]);
+if (flat === undefined || ferries === undefined) throw new Error("two passages");
+
+it.each([
+  ["The tenant pays the heating.", flat, "subject"],
+  ["The tenant pays the heating, the landlord water and gas.", flat, "subject"],
+  ["The kitchen was not renovated.", flat, "denial"],
+  ["The garden lies on the south side.", flat, "subject"],
+  ["The Bodil carries more cars than the Alma.", ferries, "comparison"],
+  ["Tickets on the Alma fell in June.", ferries, "comparison"],
+] as const)("says what is given to another thing: %s", (sentence, passage, why) => {
+  expect(alignSentence(sentence, [passage])).toContain(why);
+});
+
+it.each([
+  ["The heating is paid by the landlord.", flat],
+  ["The tenant pays water and gas, the landlord the heating.", flat],
+  ["The garden is on the north side.", flat],
+  ["The Alma carries more cars than the Bodil.", ferries],
+  ["Tickets on the Alma rose in June.", ferries],
+])("keeps what is given to the same thing: %s", (sentence, passage) => {
+  expect(alignSentence(sentence, [passage])).toEqual([]);
+});
+
+it("wants the warning of a step also where the step stands in other words", () => {
+  const passages = readPassages([
+    {
+      id: "kiln",
+      text: "To cool the kiln, open both flaps. The fan must keep running, otherwise the lining cracks.",
+    },
+  ]);
+  expect(alignSentence("The kiln is cooled: open both flaps.", passages)).toEqual(["warning"]);
+});
+
+it("judges a sentence against many others", () => {
+  const text = Array.from(
+    { length: 100 },
+    (_, at) => `Pump P-${at} runs at ${at} bar and is checked by Ms Nr${at}.`,
+  ).join(" ");
+  expect(alignSentence("Pump P-7 runs at 7 bar.", readPassages([{ id: "all", text }]))).toEqual([]);
+});

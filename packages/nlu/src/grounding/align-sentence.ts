@@ -1,9 +1,11 @@
 import { isFunctionWord, isTotal } from "../grammar/function-words.js";
 import { findSpans } from "../spans/find-spans.js";
+import { measureLikeness } from "../text/word-vectors.js";
 import { bias, weights } from "./alignment-weights.js";
+import { areContrary } from "./antonyms.js";
 import { isCommonForm } from "./common-forms.js";
 import { computeComparison, isComputed, measureSwap } from "./compare-values.js";
-import { isDeniedOtherwise, softDenials } from "./denials.js";
+import { deniesAffirmed, readDenial, softDenials } from "./denials.js";
 import { countLanguages } from "./foreign-words.js";
 import {
   createGround,
@@ -21,6 +23,7 @@ import {
   type Statement,
   type Word,
 } from "./read-statement.js";
+import { isSwapped } from "./swaps.js";
 import { listValues } from "./values.js";
 import { findMissingWarning } from "./warnings.js";
 
@@ -48,6 +51,8 @@ const maxSentence = 1_000;
 /** Share of words that may be in no passage, and number of words from which it counts. */
 const maxUnknown = 0.6;
 const tellingWords = 4;
+/** From which likeness on two words are taken for one meaning. */
+const minLikeness = 0.35;
 
 /**
  * Says why a sentence does not follow from the passages it cites: by its code, numbers, units, times, names, denials,
@@ -98,7 +103,7 @@ export interface Sign {
 /** Reads what speaks for and against a sentence. */
 export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
   const values = listValues(said);
-  const comparison = computeComparison(said, values, ground.values);
+  const comparison = computeComparison(said, values, ground.values, ground.statements);
   const checks: readonly (readonly [Misalignment, boolean])[] = [
     ["language", isOtherLanguage(said, ground)],
     ["unit", hasOtherUnit(said, ground)],
@@ -106,13 +111,13 @@ export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
     ["name", hasOtherName(said, ground)],
     ["unknown-words", isUnknown(said, ground)],
     ["elsewhere", isElsewhere(said, ground)],
-    ["denial", isDeniedOtherwise(said, ground)],
     ["direction", isOtherDirection(said, ground)],
     ["order", isOtherOrder(said, ground)],
     ["total", isOverall(said, ground)],
     ["warning", findMissingWarning(said, ground) !== undefined],
     ["comparison", comparison === "denied"],
   ];
+  const denial = readDenial(said, ground);
   const swap = measureSwap(said, values, ground.values, ground.names);
   const others = values.filter(
     ({ quantity, key, size }) =>
@@ -123,17 +128,27 @@ export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
       !ground.words.some(
         ({ isId, lower }) => isId && lower.replace(/\D+/g, "") === String(quantity.value),
       ) &&
-      !ground.values.some(
-        ({ kind, size: one }) => kind === "clock" && one === quantity.value * 3_600,
+      !(
+        /^(?:at|until|from|to|till|um|bis|von|las|after|before|between|and)$/.test(
+          said.words[quantity.at - 1]?.lower ?? "",
+        ) &&
+        ground.values.some(
+          ({ kind, size: one }) => kind === "clock" && one === quantity.value * 3_600,
+        )
       ),
   );
   const computed = others.filter((one) => isComputed(one, said, ground.values)).length;
   return [
     ...checks.flatMap(([why, isSo]) => (isSo ? [{ name: why, value: 1, why }] : [])),
+    ...(denial === undefined ? [] : [{ name: denial, value: 1, why: "denial" as const }]),
     { name: "other-number", value: Math.min(2, others.length - computed), why: "number" },
     { name: "computed", value: Number(computed > 0) },
     { name: "confirmed", value: Number(comparison === "confirmed") },
+    { name: "swapped", value: Number(isSwapped(said, ground.items, ground.names)), why: "subject" },
+    { name: "denied-affirmed", value: Number(deniesAffirmed(said, ground)), why: "denial" },
     { name: "wide-swap", value: Number(swap > 0.6), why: "subject" },
+    { name: "bare", value: Number(isBare(said, ground)), why: "unknown-words" },
+    { name: "replaced", value: Number(isReplaced(said, ground)), why: "unknown-words" },
     { name: "overall", value: Number(isWider(said, ground)), why: "total" },
   ];
 }
@@ -145,8 +160,9 @@ const overall =
 /** It speaks of all or every, and the statement that has most of its words does not. */
 function isWider(said: Statement, { statements }: Ground): boolean {
   const isAll = said.words.some(
-    ({ lower }, at) =>
+    ({ lower, isDenied }, at) =>
       overall.test(lower) &&
+      !isDenied &&
       said.words[at - 1]?.lower !== "at" &&
       !days.test(said.words[at + 1]?.lower ?? "") &&
       !said.quantities.some((one) => one.at === at + 1),
@@ -167,6 +183,7 @@ function isOtherLanguage(said: Statement, { cited, language }: Ground): boolean 
     said.words.filter(({ lower }) => !knows(cited, lower)).map(({ lower }) => lower),
     isFunctionWord,
   );
+  if (language === undefined) return false;
   return language === "en" ? own.de + own.es > 0 : own.en > 1;
 }
 
@@ -231,27 +248,45 @@ function unknownWords(said: Statement, passages: readonly ReadPassage[]): Statem
   );
 }
 
-function isUnknown(said: Statement, { cited, statements, language }: Ground): boolean {
+function isUnknown(said: Statement, { cited }: Ground): boolean {
   const content = said.words.filter(({ isContent, isId }) => isContent && !isId);
   const unknown = unknownWords(said, cited);
-  const isBare = said.quantities.length === 0 && said.times.length === 0 && said.words.length < 6;
-  if (
-    isBare &&
-    content.length < tellingWords &&
-    unknown.length * 2 >= content.length &&
-    unknown.length > 0
-  )
-    return true;
   if (content.length >= tellingWords && unknown.length / content.length > maxUnknown) return true;
-  if (content.length > 0 && unknown.length === content.length && said.quantities.length === 0)
-    return true;
+  return content.length > 0 && unknown.length === content.length && said.quantities.length === 0;
+}
+
+/** A short sentence of which half is in no passage: "It is healthy". */
+function isBare(said: Statement, { cited }: Ground): boolean {
+  const content = said.words.filter(({ isContent, isId }) => isContent && !isId);
+  const unknown = unknownWords(said, cited).length;
+  const isShort = said.words.length < 6 && content.length < tellingWords;
+  const isPlain = said.quantities.length === 0 && said.times.length === 0;
+  return isShort && isPlain && unknown > 0 && unknown * 2 >= content.length;
+}
+
+/** A rare word, which names something, stands where the source has another one. */
+function isReplaced(said: Statement, { cited, statements, language }: Ground): boolean {
   if (language !== "en") return false;
-  // A rare word names something.
-  return unknown.some(
+  return unknownWords(said, cited).some(
     (word) =>
       !/(?:ed|ing|ly)$/.test(word.lower) &&
       !isCommonForm(word.lower) &&
+      !isParaphrase(word, said, statements) &&
       replacesWord(word, said, statements),
+  );
+}
+
+/** A word of the source that the sentence lacks is used like it. */
+function isParaphrase(word: Word, said: Statement, statements: readonly Statement[]): boolean {
+  const stems = new Set(said.words.map(({ stem }) => stem));
+  return statements.some(({ words }) =>
+    words.some(
+      (one) =>
+        one.isContent &&
+        !stems.has(one.stem) &&
+        !areContrary(one.stem, word.stem) &&
+        (measureLikeness(one.lower, word.lower) ?? 0) > minLikeness,
+    ),
   );
 }
 

@@ -10,9 +10,9 @@ export interface SourceValue extends Value {
 export type Computed = "confirmed" | "denied" | "unknown";
 
 const more =
-  "more above over higher greater larger bigger longer thicker wider taller deeper heavier dearer costlier pricier warmer hotter later slower older stronger exceed exceeds exceeded exceeding rise rises rose risen rising up grew grow grows grown increase increased increases climbed mehr höher größer länger dicker schwerer teurer wärmer später stieg gestiegen über más mayor superior subió aumentó caro encima";
+  "more above over higher greater larger bigger longer thicker wider taller deeper heavier dearer costlier pricier warmer hotter later slower older stronger exceed exceeds exceeded exceeding rise rises rose risen rising up grew grow grows grown increase increased increases climbed mehr höher größer länger dicker schwerer teurer wärmer später stieg gestiegen über más mayor superior subió aumentó caro encima ahead";
 const less =
-  "less fewer below under lower smaller shorter thinner narrower shallower lighter cheaper cooler colder earlier sooner faster quicker younger weaker fall falls fell fallen falling down decrease decreased decreases dropped drop drops sank shrank weniger niedriger kleiner kürzer dünner leichter billiger günstiger kälter früher schneller sank gesunken unter menos menor inferior bajó disminuyó barato debajo";
+  "less fewer below under lower smaller shorter thinner narrower shallower lighter cheaper cooler colder earlier sooner faster quicker younger weaker fall falls fell fallen falling down decrease decreased decreases dropped drop drops sank shrank weniger niedriger kleiner kürzer dünner leichter billiger günstiger kälter früher schneller sank gesunken unter menos menor inferior bajó disminuyó barato debajo behind";
 const moving =
   "rise rises rose risen rising up grew grow grows grown increase increased increases climbed fall falls fell fallen falling down decrease decreased decreases dropped drop drops sank shrank stieg gestiegen gesunken subió aumentó bajó disminuyó";
 const signs = new Map<string, 1 | -1>([
@@ -25,8 +25,16 @@ const than = /^(?:than|als|que)$/;
 
 /** Whether a sentence compares: then a number that no source has may be a difference. */
 export function findComparison({ words, times, quantities }: Statement): number {
+  // "More than 30 Elm Court", "than one month's rent": such a number is no limit.
   const isBound = (place: number) =>
-    quantities.some(({ bound, at }) => bound !== 0 && at > place && at <= place + 2);
+    quantities.some(
+      ({ bound, at, value }) =>
+        bound !== 0 &&
+        value !== 1 &&
+        at > place &&
+        at <= place + 2 &&
+        !/^\p{Lu}/u.test(words[at]?.text ?? ""),
+    );
   const at = words.findIndex(
     ({ lower }, place) =>
       signs.has(lower) &&
@@ -43,19 +51,25 @@ export function computeComparison(
   said: Statement,
   values: readonly Value[],
   known: readonly SourceValue[],
+  statements: readonly Statement[],
 ): Computed {
   const at = findComparison(said);
   const word = said.words[at];
   if (word === undefined) return "unknown";
   const isOrder = /^(?:before|after)$/.test(word.lower);
   const sign = signs.get(word.lower) ?? (word.lower === "after" ? 1 : -1);
-  const isMove = moves.has(word.lower);
+  const isMove = moves.has(word.lower) || isAcrossTime(said, at);
+  const moved = isMove ? findMove(said, statements) : 0;
+  if (moved !== 0) return moved === (isBefore(said, at) ? -sign : sign) ? "confirmed" : "denied";
   // Two values of one unit in the sentence itself.
   const told = values.filter(({ quantity }) => quantity !== undefined);
   const border = said.words.findIndex(({ lower }, place) => place > at && than.test(lower));
   const split = border < 0 ? at : border;
   const behind = told.find((one) => one.at > split);
   const before = told.findLast((one) => one.at <= split && one.kind === behind?.kind);
+  const next = told.find((one) => behind !== undefined && one.at > behind.at);
+  if (border >= 0 && !before && behind && next?.kind === behind.kind && next.part === behind.part)
+    return Math.sign(behind.size - next.size) === sign ? "confirmed" : "denied";
   const isFrom = said.words[at + 1]?.lower === "from";
   if (
     before !== undefined &&
@@ -80,6 +94,38 @@ export function computeComparison(
   if (found === undefined) return "unknown";
   const difference = Math.sign(found.left.size - found.right.size);
   return difference === sign ? "confirmed" : "denied";
+}
+
+/** "Higher after it than before": one thing at two times. */
+function isAcrossTime({ words }: Statement, at: number): boolean {
+  const border = words.findIndex(({ lower }, place) => place > at && than.test(lower));
+  return (
+    border > 0 &&
+    /^(?:before|after|vorher|nachher|antes|después)$/.test(words[border + 1]?.lower ?? "")
+  );
+}
+
+function isBefore({ words }: Statement, at: number): boolean {
+  const border = words.findIndex(({ lower }, place) => place > at && than.test(lower));
+  return border > 0 && /^(?:after|nachher|después)$/.test(words[border + 1]?.lower ?? "");
+}
+
+/** The direction in which the sources say that what a sentence speaks of moved: 0 where none says it. */
+function findMove({ words }: Statement, statements: readonly Statement[]): -1 | 0 | 1 {
+  const stems = new Set(words.filter(({ isContent }) => isContent).map(({ stem }) => stem));
+  let best: { readonly sign: -1 | 1; readonly score: number } | undefined;
+  for (const source of statements)
+    for (const { lower, part } of source.words) {
+      const sign = moves.has(lower) ? signs.get(lower) : undefined;
+      if (sign === undefined) continue;
+      const shared = (isNear: (one: Word) => boolean) =>
+        new Set(
+          source.words.filter((one) => stems.has(one.stem) && isNear(one)).map(({ stem }) => stem),
+        ).size;
+      const score = shared((one) => one.part === part) + 0.3 * shared((one) => one.part !== part);
+      if (score >= 1 && score > (best?.score ?? 0)) best = { sign, score };
+    }
+  return best?.sign ?? 0;
 }
 
 interface Token {
@@ -174,51 +220,55 @@ function scoreSide(side: readonly Token[], other: ReadonlySet<string>, value: So
   );
 }
 
-/** The two values of one kind that belong to the sides best; none where one value belongs to both. */
+/** The two values of one kind that belong to the sides best; none where two others say the contrary as well. */
 function findPair(
   { left, right }: Sides,
   known: readonly SourceValue[],
   told: readonly Value[],
   attribute: readonly Token[],
   isTime: boolean,
-): { readonly left: SourceValue; readonly right: SourceValue } | undefined {
+): { readonly left: Value; readonly right: Value } | undefined {
   const toldKeys = new Set(told.map(({ key }) => key));
   const shared = new Set(left.map(({ key }) => key));
   const own = new Set(right.map(({ key }) => key));
-  let best:
-    | { readonly left: SourceValue; readonly right: SourceValue; readonly sum: number }
-    | undefined;
-  const candidates = known.filter(
-    ({ kind, key }) =>
-      kind !== "name" && kind !== "month" && kind !== "weekday" && !toldKeys.has(key),
-  );
-  const kinds = [...new Set(candidates.map((one) => one.kind))].filter(
-    (kind) => !isTime || kind === "clock" || kind === "number time",
-  );
-  for (const [kind, isExact] of [true, false].flatMap((one) =>
-    kinds.map((kind) => [kind, one] as const),
-  )) {
-    if (!isExact && best !== undefined) break;
-    const ofKind = candidates.filter((one) => (isExact ? one.kind === kind : fits(one, kind)));
-    const l = rank(
-      ofKind,
-      (one) => scoreSide(left, own, one) - 0.5 * scoreSide(right, shared, one),
-    );
-    const r = rank(
-      ofKind,
-      (one) =>
-        scoreSide(right, shared, one) -
-        0.5 * scoreSide(left, own, one) +
-        0.2 * scoreSide(left, new Set(), one) * Number(right.length < 2),
-    );
-    if (l === undefined || r === undefined || l.value.size === r.value.size) continue;
-    const named = (value: SourceValue) => scoreSide(attribute, new Set(), value);
-    const sum = l.score + r.score + named(l.value) + named(r.value);
-    if (l.score > 0.2 && r.score > 0.2 && sum > (best?.sum ?? 0))
-      best = { left: l.value, right: r.value, sum };
+  const rated = known
+    .filter(
+      ({ kind, key }) =>
+        !/^(?:name|month|weekday)$/.test(kind) &&
+        (isTime ? /^(?:clock|number time)$/.test(kind) : kind !== "clock") &&
+        !toldKeys.has(key),
+    )
+    .map((value) => {
+      const named = attributeWeight * scoreSide(attribute, new Set(), value);
+      const [l, r] = [scoreSide(left, own, value), scoreSide(right, shared, value)];
+      return { value, left: l - crossed * r + named, right: r - crossed * l + named };
+    });
+  for (const isExact of [true, false]) {
+    const best = new Map<number, { readonly left: Value; readonly right: Value; sum: number }>();
+    for (const l of rated)
+      for (const r of rated) {
+        if (l.value.size === r.value.size || l.left < minSide || r.right < minSide) continue;
+        const isOne = l.value.kind === r.value.kind;
+        if (
+          isExact ? !isOne : isOne || !(fits(l.value, r.value.kind) || fits(r.value, l.value.kind))
+        )
+          continue;
+        const isGroup = l.value.group !== "" && l.value.group === r.value.group;
+        const sum = l.left + r.right + (isGroup ? sameGroup : 0);
+        const sign = Math.sign(l.value.size - r.value.size);
+        if (sum > (best.get(sign)?.sum ?? 0))
+          best.set(sign, { left: l.value, right: r.value, sum });
+      }
+    const [first, second] = [...best.values()].sort((a, b) => b.sum - a.sum);
+    if (first !== undefined) return first.sum - (second?.sum ?? 0) < minLead ? undefined : first;
   }
-  return best;
+  return undefined;
 }
+
+/** Weight of what is compared, as "cars" in "more cars than"; of what fits the other side; of a common group. */
+const [attributeWeight, crossed, sameGroup] = [1, 0.25, 0.5];
+/** Least score of a side, and lead of a pair over one that says the contrary. */
+const [minSide, minLead] = [0.05, 0.02];
 
 /** The value with the highest score, where no other of another size has as much. */
 function rank(
@@ -260,6 +310,9 @@ export function isComputed(value: Value, said: Statement, known: readonly Source
   ].slice(0, 60);
   const pairs = (sizes: readonly number[], test: (a: number, b: number) => boolean) =>
     sizes.some((a, at) => sizes.slice(at + 1).some((b) => test(a, b)));
+  // "Four times as many": a ratio.
+  const isRatio = /^(?:times|fold|mal|veces)$/.test(said.words[value.at]?.lower ?? "");
+  if (isRatio && pairs(same, (a, b) => isClose(a / b) || isClose(b / a))) return true;
   if (dimension === "time" && pairs(clocks, (a, b) => isClose(Math.abs(a - b)))) return true;
   if (findComparison(said) < 0 && !isRest) return false;
   if (dimension === "share")

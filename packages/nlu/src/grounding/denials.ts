@@ -1,5 +1,7 @@
+import { areContrary } from "./antonyms.js";
 import { isCommonForm } from "./common-forms.js";
 import type { Ground } from "./ground.js";
+import { lightWords } from "./items.js";
 import { type Statement, toStem } from "./read-statement.js";
 
 export const softDenials = new Set(
@@ -7,7 +9,6 @@ export const softDenials = new Set(
     .split(" ")
     .map(toStem),
 );
-export const lightWords = new Set("us add get tak make giv com go do need allow run".split(" "));
 
 /** "Unopened": the contrary of a word. */
 function isUnDone(lower: string): boolean {
@@ -27,14 +28,24 @@ function isDeniedTogether(told: ReadonlySet<string>, { statements }: Ground): bo
   );
 }
 
-/** It denies what the sources do not, or says without denial what they deny. */
-export function isDeniedOtherwise(said: Statement, ground: Ground): boolean {
-  const { statements, stems: all, nearDenials: loose, affirmed } = ground;
+/** One part that denies nothing has all of it. */
+function isAffirmedTogether(stems: readonly string[], statements: readonly Statement[]): boolean {
+  return statements.some(({ words, deniedParts }) => {
+    const parts = new Map<number, Set<string>>();
+    for (const { stem, part } of words)
+      if (!deniedParts.has(part)) parts.set(part, (parts.get(part) ?? new Set()).add(stem));
+    return [...parts.values()].some((there) => stems.every((stem) => there.has(stem)));
+  });
+}
+
+/** How a sentence denies what the sources do not, or says without denial what they deny. */
+export function readDenial(said: Statement, ground: Ground): "denied" | "not-denied" | undefined {
+  const { statements, stems: all, nearDenials: loose } = ground;
   const deniedHere = said.words.filter((word) => word.isDenied && word.isContent);
-  const hasSoftSource =
-    [...all].some((stem) => softDenials.has(stem)) ||
-    ground.words.some(({ lower }) => isUnDone(lower));
   const saidStems = new Set(said.words.map(({ stem }) => stem));
+  const hasSoftSource = ground.words.some(
+    ({ stem, lower }) => !saidStems.has(stem) && (softDenials.has(stem) || isUnDone(lower)),
+  );
 
   // What the sentence denies is not denied by the source.
   for (const part of said.deniedParts) {
@@ -44,14 +55,14 @@ export function isDeniedOtherwise(said: Statement, ground: Ground): boolean {
         ? reach
         : said.words.filter((word) => word.part === part && word.isContent && all.has(word.stem));
     if (judged.length > 0 && !judged.some(({ stem }) => loose.has(stem)) && !hasSoftSource)
-      return true;
+      return "denied";
     const told = new Set(judged.map(({ stem }) => stem));
-    if (told.size > 1 && !isDeniedTogether(told, ground)) return true;
+    if (told.size > 1 && !isDeniedTogether(told, ground)) return "denied";
   }
   // What the source denies is said without the denial.
-  if (said.hasBareDenial) return false;
+  if (said.hasBareDenial) return undefined;
   const softHere = said.words.some(({ stem }) => softDenials.has(stem) && !all.has(stem));
-  if (softHere) return false;
+  if (softHere) return undefined;
   const supposed = new Set(
     said.words
       .filter(
@@ -74,7 +85,7 @@ export function isDeniedOtherwise(said: Statement, ground: Ground): boolean {
       .filter(({ part, isDenied }) => isDenied || said.deniedParts.has(part))
       .map(({ stem }) => stem),
   );
-  return statements.some((source) =>
+  const isDropped = statements.some((source) =>
     [...source.deniedParts].some((part) => {
       const denied = source.words
         .filter((word) => word.part === part && word.isDenied && word.isContent)
@@ -86,8 +97,31 @@ export function isDeniedOtherwise(said: Statement, ground: Ground): boolean {
       return (
         repeated.length * 2 > reach.length &&
         repeated.every((stem) => open.has(stem) && !anyDenied.has(stem)) &&
-        !repeated.every((stem) => affirmed.has(stem))
+        !isAffirmedTogether(repeated, statements)
       );
     }),
   );
+  return isDropped ? "not-denied" : undefined;
+}
+
+/** What stands next to a denial is nowhere denied in the sources: "was not delayed", where it was. */
+export function deniesAffirmed(said: Statement, { statements, words: sources }: Ground): boolean {
+  return said.words.some(({ lower, part }, at) => {
+    const isCue = /^(?:not|cannot|nicht|no|don't|never)$|n't$/.test(lower);
+    if (!isCue || !said.deniedParts.has(part)) return false;
+    const next = said.words.slice(at + 1, at + 5).filter((one) => one.part === part);
+    const head = next.findIndex(({ isContent }) => isContent);
+    const near = next.slice(0, head + 1);
+    const stem = near.at(-1)?.stem;
+    const isOtherwise =
+      near.some((one) => sources.some((source) => areContrary(source.stem, one.stem))) ||
+      said.quantities.some((one) => one.part === part && one.bound !== 0);
+    if (stem === undefined || isOtherwise) return false;
+    const places = statements.flatMap(({ words, deniedParts }) =>
+      words
+        .filter((one) => one.stem === stem)
+        .map((one) => one.isDenied || deniedParts.has(one.part)),
+    );
+    return places.length > 0 && !places.includes(true);
+  });
 }

@@ -1,6 +1,7 @@
 import { isFunctionWord } from "../grammar/function-words.js";
 import type { SourceValue } from "./compare-values.js";
 import { countLanguages, type Language } from "./foreign-words.js";
+import { type ItemList, listItems } from "./items.js";
 import { type Quantity, readStatement, type Statement, type Word } from "./read-statement.js";
 import { splitStatements } from "./split-statements.js";
 import { listValues, readContext } from "./values.js";
@@ -50,16 +51,16 @@ export interface Ground {
   readonly words: readonly Word[];
   readonly quantities: readonly Quantity[];
   readonly stems: ReadonlySet<string>;
-  readonly language: Language;
+  /** `undefined` where no word tells it. */
+  readonly language: Language | undefined;
   /** Stems of what is denied, or stands in a part that denies something. */
   readonly nearDenials: ReadonlySet<string>;
-  /** Stems of what stands in a part that denies nothing. */
-  readonly affirmed: ReadonlySet<string>;
   readonly pairs: ReadonlySet<string>;
   readonly orders: ReadonlySet<string>;
   readonly values: readonly SourceValue[];
-  /** Stems of names: they tell more than other words. */
+  /** Stems of names that stand within a statement: they tell more than other words. */
   readonly names: ReadonlySet<string>;
+  readonly items: readonly ItemList[];
 }
 
 function readSourceValues({ statements }: ReadPassage): readonly SourceValue[] {
@@ -67,7 +68,7 @@ function readSourceValues({ statements }: ReadPassage): readonly SourceValue[] {
     const values = listValues(statement);
     return values.map((value) => ({
       ...value,
-      context: readContext(value, statement, values, statements[at - 1]),
+      context: readContext(value, statement, values, [statements[at - 1], statements[0]]),
     }));
   });
 }
@@ -88,6 +89,11 @@ export function createGround(
         own.filter((word) => isIn(word, deniedParts)).map(({ stem }) => stem),
       ),
     );
+  const names = new Set(
+    words
+      .filter(({ text, isId, isFirst }) => isId || (!isFirst && /^\p{Lu}/u.test(text)))
+      .map(({ stem }) => stem),
+  );
   return {
     cited,
     others,
@@ -95,16 +101,19 @@ export function createGround(
     words,
     quantities: statements.flatMap((one) => one.quantities),
     stems: new Set(words.map(({ stem }) => stem)),
-    language: counts.de + counts.es <= counts.en ? "en" : counts.de > counts.es ? "de" : "es",
+    language: languageOf(counts),
     nearDenials: stemsWhere(({ isDenied, part }, denied) => isDenied || denied.has(part)),
-    affirmed: stemsWhere(({ isDenied, part }, denied) => !isDenied && !denied.has(part)),
     pairs: new Set(statements.flatMap(pairsOf)),
     orders: new Set(statements.flatMap(ordersOf)),
     values: cited.flatMap(readSourceValues),
-    names: new Set(
-      words.filter(({ text, isId }) => isId || /^\p{Lu}/u.test(text)).map(({ stem }) => stem),
-    ),
+    names,
+    items: statements.map((one) => listItems(one, names)),
   };
+}
+
+function languageOf({ en, de, es }: Readonly<Record<Language, number>>): Language | undefined {
+  if (en + de + es === 0) return undefined;
+  return de + es <= en ? "en" : de > es ? "de" : "es";
 }
 
 /** Whether passages have a word in lower case, or a stem. */
@@ -122,9 +131,11 @@ export function pairsOf({ text }: Statement): readonly string[] {
 
 /** What stands behind "before" and "after", each with it. */
 export function ordersOf({ words }: Statement): readonly string[] {
-  return words.flatMap(({ lower }, at) => {
+  return words.flatMap(({ lower, part }, at) => {
     if (lower !== "before" && lower !== "after") return [];
-    const next = words.slice(at + 1, at + 6).find(({ isContent }) => isContent);
-    return next === undefined ? [] : [`${lower} ${next.stem}`];
+    return words
+      .slice(at + 1, at + 6)
+      .filter((one) => one.isContent && one.part === part)
+      .map(({ stem }) => `${lower} ${stem}`);
   });
 }

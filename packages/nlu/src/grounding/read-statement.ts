@@ -69,7 +69,7 @@ const downs = new Set(
   ),
 );
 const contrasts = new Set(
-  "but though although while whereas because if unless where when so then until aber weil wenn obwohl und and pero porque si y for as".split(
+  "but though although while whereas because if unless where when so then until aber weil wenn obwohl und and pero porque si y as".split(
     " ",
   ),
 );
@@ -164,6 +164,8 @@ export function readStatement(sentence: string): Statement {
       // Code is compared verbatim; its numbers are no words besides.
       for (const one of text.matchAll(/(?<![\p{L}\p{N}_])[\p{L}_][\p{L}\p{N}_]{0,79}/gu))
         add(one[0], false);
+      for (const one of text.matchAll(/(?<=[\s=])\d{1,15}(?:\.\d{1,9})?(?!\S)/g))
+        pushPlain(Number(one[0]), []);
     } else if (year !== undefined) {
       for (const number of [Number(year), Number(day)]) pushPlain(number, []);
       pushTime("month", String(Number(month)));
@@ -225,12 +227,12 @@ export function readStatement(sentence: string): Statement {
           continue;
         }
       }
-      const weekday = toWeekday(own);
+      const weekday = toWeekday(plain);
       if (weekday !== undefined) pushTime("weekday", String(weekday));
       const spelled = toNumber(own);
       if (
         spelled !== undefined &&
-        words.at(-1)?.lower !== "the" &&
+        (spelled > 2 || words.at(-1)?.lower !== "the") &&
         (own !== "one" ||
           /^ (?:second|minute|hour|day|week|month|year)|^[.;,]?$/.test(
             sentence.slice(end, end + 9),

@@ -121,26 +121,36 @@ export function readPer(behind: string): Unit | undefined {
 
 const weekdays = [
   "monday mondays montag montags lunes",
-  "tuesday tuesdays tue dienstag dienstags martes",
-  "wednesday wednesdays wed mittwoch mittwochs miércoles",
-  "thursday thursdays thu donnerstag donnerstags jueves",
-  "friday fridays fri freitag freitags viernes",
+  "tuesday tuesdays dienstag dienstags martes",
+  "wednesday wednesdays mittwoch mittwochs miércoles",
+  "thursday thursdays donnerstag donnerstags jueves",
+  "friday fridays freitag freitags viernes",
   "saturday saturdays samstag samstags sonnabend sábado sábados",
   "sunday sundays sonntag sonntags domingo domingos",
 ].map((line) => line.split(" "));
 
-/** The number of a day of the week, from 0 for Monday. */
-export function toWeekday(lower: string): number | undefined {
-  const at = weekdays.findIndex((names) => names.includes(lower));
-  return at < 0 ? undefined : at;
+const shortWeekdays = "Mon Tue Wed Thu Fri Sat Sun".split(" ");
+
+/** The number of a day of the week, from 0 for Monday; a short form begins with a capital: "Sat". */
+export function toWeekday(text: string): number | undefined {
+  const at = weekdays.findIndex((names) => names.includes(text.toLowerCase()));
+  const short = at < 0 ? shortWeekdays.indexOf(text) : at;
+  return short < 0 ? undefined : short;
 }
 
 const small =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty";
 const tens = "twenty thirty forty fifty sixty seventy eighty ninety hundred";
+const german =
+  "_ _ zwei drei vier fünf sechs sieben acht neun zehn _ zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig";
+const spanish =
+  "cero _ dos tres cuatro cinco seis siete ocho nueve diez _ doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte";
 const numberWords = new Map<string, number>([
   ...tens.split(" ").map((word, at) => [word, (at + 2) * 10] as const),
-  ...small.split(" ").map((word, at) => [word, at] as const),
+  ...[small, german, spanish].flatMap((words) =>
+    words.split(" ").map((word, at) => [word, at] as const),
+  ),
+  ["twice", 2],
 ]);
 
 /** The value of a number in words: "fourteen". */

@@ -117,14 +117,15 @@ export function readContext(
   value: Value,
   { words }: Statement,
   values: readonly Value[],
-  before?: Statement,
+  before: readonly (Statement | undefined)[] = [],
 ): Context {
   const context = new Map<string, number>();
   const add = (key: string, closeness: number) => {
     if (key !== value.key && closeness > (context.get(key) ?? 0)) context.set(key, closeness);
   };
-  for (const { stem, isContent } of before?.words.slice(-reach) ?? [])
-    if (isContent) add(stem, acrossStatement);
+  for (const one of before)
+    for (const { stem, isContent } of one?.words.slice(-reach) ?? [])
+      if (isContent) add(stem, acrossStatement);
   const rivals = values.filter(
     ({ kind, at }) => kind === value.kind && Math.abs(at - value.at) <= reach,
   );

@@ -1,10 +1,11 @@
 import { isAuxiliary, isFunctionWord } from "../grammar/function-words.js";
-import { lightWords } from "./denials.js";
+
 import { type Ground, knows, type ReadPassage } from "./ground.js";
+import { lightWords } from "./items.js";
 import type { Statement, Word } from "./read-statement.js";
 
 const warns =
-  /\b(?:never|do not|don['’]t|must not|warning|caution|danger|beware|be careful|make sure|only after|nie|niemals|nicht|achtung|vorsicht|gefahr|warnung|nunca|no debe|advertencia|cuidado|peligro)\b/i;
+  /\b(?:never|do not|don['’]t|must not|warning|caution|danger|beware|be careful|make sure|only after|only when|otherwise|sonst|andernfalls|de lo contrario|nie|niemals|nicht|achtung|vorsicht|gefahr|warnung|nunca|no debe|advertencia|cuidado|peligro)\b/i;
 
 /** Statements around a step in which a warning belongs to it. */
 const warningReach = 2;
@@ -38,7 +39,9 @@ export function findMissingWarning(
     said.words[0]?.lower ?? "",
   );
   const isStep =
-    said.code.length > 0 || said.words.some((_, at) => (at === 0 || opens) && isOrder(at));
+    said.code.length > 0 ||
+    said.words.some((_, at) => (at === 0 || opens) && isOrder(at)) ||
+    repeatsOrder(said, cited);
   if (!isStep) return undefined;
   const stemsOf = ({ words }: Statement) =>
     new Set(words.filter(({ isContent }) => isContent).map(({ stem }) => stem));
@@ -65,12 +68,28 @@ export function findMissingWarning(
   return undefined;
 }
 
+/** It has the verb of an order of the source, and most of what stands with it. */
+function repeatsOrder(said: Statement, cited: readonly ReadPassage[]): boolean {
+  const stems = new Set(said.words.map(({ stem }) => stem));
+  return cited.some(({ statements }) =>
+    statements.some(({ words }) =>
+      words.some((word, at) => {
+        if (!word.isContent || words[at - 1]?.part === word.part || !stems.has(word.stem))
+          return false;
+        if (!isBaseVerb(words.slice(at), cited)) return false;
+        const rest = words.filter(({ part, isContent }) => part === word.part && isContent);
+        return rest.filter(({ stem }) => stems.has(stem)).length * 3 > rest.length * 2;
+      }),
+    ),
+  );
+}
+
 /** Whether a sentence begins with an order: no subject, no verb with an ending. */
 function isBaseVerb(words: readonly Word[], cited: readonly ReadPassage[]): boolean {
   const [first, second] = words;
   if (first === undefined || /(?:s|ed|ing)$/.test(first.lower)) return false;
   if (second === undefined || second.isId) return false;
-  if (/^(?:the|a|an|one|this)$/.test(second.lower)) return true;
+  if (/^(?:the|a|an|one|this|both|all|each|your)$/.test(second.lower)) return true;
   return !words.slice(1, 6).some(({ lower }, at, rest) => {
     if (isAuxiliary(lower)) return true;
     if (!/[^su]s$/.test(lower)) return false;

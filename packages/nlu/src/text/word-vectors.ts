@@ -16,10 +16,7 @@ let signs: Uint8Array | undefined;
  * made from `all-MiniLM-L6-v2` (Apache-2.0): less exact than an embedder, and at hand at once.
  */
 export function toWordVector(text: string): Float32Array | undefined {
-  signs ??= Buffer.from(
-    readFileSync(new URL("../../data/word-vectors.txt", import.meta.url), "utf8"),
-    "base64",
-  );
+  const vectors = readSigns();
   const plain = text.split(/\s+/, maxWords).filter((word) => !isIdentifier(word));
   const words = new Set(plain.flatMap(toParts).slice(0, maxWords));
   const vector = new Float32Array(dimensions);
@@ -30,7 +27,7 @@ export function toWordVector(text: string): Float32Array | undefined {
     const double = 2 * Math.log(2 + rank);
     less += double / 2;
     for (let at = 0, byte = rank * (dimensions / 8); at < dimensions; at += 8, byte++) {
-      const bits = signs[byte] ?? 0;
+      const bits = vectors[byte] ?? 0;
       for (let bit = 0; bit < 8; bit++)
         if ((bits >> bit) & 1) vector[at + bit] = (vector[at + bit] ?? 0) + double;
     }
@@ -47,9 +44,48 @@ export function toWordVector(text: string): Float32Array | undefined {
   return vector;
 }
 
+function readSigns(): Uint8Array {
+  signs ??= Buffer.from(
+    readFileSync(new URL("../../data/word-vectors.txt", import.meta.url), "utf8"),
+    "base64",
+  );
+  return signs;
+}
+
+const bitsOf = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let bits = 0;
+  for (let rest = byte; rest > 0; rest >>= 1) bits += rest & 1;
+  return bits;
+});
+
+/** How alike two words in lower case are used, from -1 to 1; `undefined` where one is not known. */
+export function measureLikeness(a: string, b: string): number | undefined {
+  const [one, other] = [rankOnce(a), rankOnce(b)];
+  if (one === undefined || other === undefined) return undefined;
+  const vectors = readSigns();
+  const size = dimensions / 8;
+  let different = 0;
+  for (let byte = 0; byte < size; byte++)
+    different +=
+      bitsOf[(vectors[one * size + byte] ?? 0) ^ (vectors[other * size + byte] ?? 0)] ?? 0;
+  return 1 - (2 * different) / dimensions;
+}
+
 /** A name: `state_of_memory`, `worker-3`, `train-memory-services`. */
 function isIdentifier(word: string): boolean {
   return /[_\d]/.test(word) || word.split("-").length > 2;
+}
+
+const maxRemembered = 5_000;
+const ranks = new Map<string, number | undefined>();
+
+/** {@link findRank}, remembered: words are compared in pairs. */
+function rankOnce(word: string): number | undefined {
+  if (!ranks.has(word)) {
+    if (ranks.size === maxRemembered) ranks.clear();
+    ranks.set(word, findRank(word));
+  }
+  return ranks.get(word);
 }
 
 /** Place of a word, or of the form that it may be of. */

@@ -33,6 +33,10 @@ export function setAside(
   const isNamed = ({ object }: Finding) =>
     named.has(toObjectId(object)) && query.includes(object.metadata.name);
   const isMeant = (one: Finding) =>
+    onPurpose.has(one.signal) &&
+    one.values.note !== undefined &&
+    one.symptoms.every(({ signal }) => signal === "ServiceNoEndpoints");
+  const isQuiet = (one: Finding) =>
     isWide &&
     onPurpose.has(one.signal) &&
     one.symptoms.length === 0 &&
@@ -41,7 +45,7 @@ export function setAside(
   const chooseGroup = (one: Finding): keyof SetAside | "present" => {
     if (one.standing?.kind === "over") return isPast || isNamed(one) ? "present" : "over";
     if (one.standing?.kind === "early") return isMore(one) ? "present" : "early";
-    return isMeant(one) ? "meant" : "present";
+    return isMeant(one) || isQuiet(one) ? "meant" : "present";
   };
   const places = findings.map((one) => ({ one, place: chooseGroup(one) }));
   const at = (place: keyof SetAside | "present") =>

@@ -30,6 +30,13 @@ export async function answerAsked(
   if (computed !== undefined) return answerQuery(found, computed, given.source);
   const { lookups, isDiagnosis } = asked.mayBeField ? withField(asked, found) : asked;
   const wanted = lookups.filter((one) => canLookUp(one, found));
+  // An amount is no state: where nothing of it can be computed, nothing else answers it.
+  if (wanted.length === 0 && asked.isComputable !== false && asksAmount.test(found.question.query))
+    return answerUnknown(
+      found,
+      "that amount cannot be said: no field of the objects that were read holds it",
+      given.source,
+    );
   if (wanted.length === 0 || isDiagnosis) {
     const response = await answerFrom(found, given);
     const isFirst = !isDiagnosis;
@@ -49,7 +56,13 @@ export async function answerAsked(
 /** A question for the person who did something. */
 const asksPerson =
   /^\s{0,9}who\b(?! (?:owns|controls|manages|can|may|uses|needs|runs|reads|mounts|calls|is|has|asks)\b)|\b(?:which|what) (?:person|user|people|engineer|developer|colleague|admin)\b|\bname of the (?:person|user|engineer|developer|colleague|admin)\b|\b(?:by|to) whom\b|\bwhose (?:change|commit|deploy|rollout)/i;
-const changes = /\b(?:deploy|chang|edit|creat|scal|updat|roll|touch)/i;
+const changes =
+  /\b(?:deploy|chang|edit|creat|scal|updat|roll|touch|delet|remov|kill|stopp?|restart)/i;
+/** What is in an image, of which objects have the name only. */
+const inImage = /\b(?:contain|inside|built (?:from|with)|commit|vulnerab|cve|sbom)/i;
+/** An amount, or what will be. */
+const asksAmount =
+  /^(?:(?:please|and|so) )?(?:how (?:many|much)|(?:what|how long) (?:will|would|shall)|what (?:share|percentage|part))\b/i;
 
 /** Why what a question asks for cannot be said of the objects of a cluster, whatever was read. */
 export function explainUnmeasured({
@@ -58,6 +71,9 @@ export function explainUnmeasured({
 }: Investigation): string | undefined {
   if (asksPerson.test(query) && changes.test(query))
     return "which person did it cannot be said: that is in the audit log, which is not read; objects name only the tool that wrote them";
+  const isOfImage = /\bimage\b/i.test(query) || toWords(query).some(isImage);
+  if (isOfImage && inImage.test(query))
+    return "what is in an image cannot be said: objects have its name, and its content is not read";
   const { act } = readQuestion(query);
   const isPolar = act === "yes-no" && toWords(query.toLowerCase()).some(isAuxiliary);
   if (act === "why" || act === "report" || isPolar) return undefined;

@@ -1,4 +1,4 @@
-import { sanitizeMarkdown } from "@constellation/authoring";
+import { redactSecrets, sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import { readContainers } from "../diagnosis/container-state.js";
@@ -63,7 +63,8 @@ export async function answerLogs(
       const other = isEmpty ? await read(!previous) : first;
       const { text, problem } = (other.text ?? "").trim() === "" ? first : other;
       const isBefore = text !== undefined && (text === first.text ? previous : !previous);
-      const lines = (text ?? "")
+      // A key of several lines is known as one only where they stand together.
+      const lines = redactSecrets(text ?? "")
         .split("\n")
         .filter((line) => line.trim() !== "")
         .slice(-each)

@@ -11,6 +11,7 @@ import { withoutName } from "../question/namespace.js";
 import { parseQuestion, type Question } from "../question/question.js";
 import { changesSince } from "./changes.js";
 import { toFacts } from "./facts.js";
+import { healthyLines } from "./healthy-lines.js";
 import { limitLines, selectGaps } from "./limits.js";
 import { runLookup } from "./lookup-lines.js";
 import type { LookedUp } from "./lookup-scope.js";
@@ -86,7 +87,10 @@ export function answerUnknown(found: Investigation, why: string, source: string)
   return writeLookup("unknown", found, {
     result: {
       head: `${subject}: ${why}.`,
-      lines: changes.slice(0, 5).map(({ at, text }) => `${printMoment(at, view.now)} UTC: ${text}`),
+      lines: [
+        ...changes.slice(0, 5).map(({ at, text }) => `${printMoment(at, view.now)} UTC: ${text}`),
+        ...(changes.length > 0 ? [] : healthyLines(objects, view)),
+      ],
       objects,
     },
     unsorted: [],

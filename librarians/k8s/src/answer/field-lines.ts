@@ -4,7 +4,9 @@ import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { findControllerReference } from "../diagnosis/owners.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
+import { quote } from "../diagnosis/quote.js";
 import { printSelector } from "../diagnosis/selector.js";
+import { printLeaf, printVariable } from "../query/leaves.js";
 import type { Field } from "../question/field-words.js";
 import { keyLines } from "./key-lines.js";
 import { findPods } from "./pods-of.js";
@@ -12,6 +14,11 @@ import { policyLines } from "./policy-lines.js";
 import { backendLines, routeLines } from "./route-lines.js";
 import { runLines } from "./run-lines.js";
 import { printStorage } from "./storage-lines.js";
+
+/** Maximum number of characters of a variable in a list of them. */
+const maxVariable = 80;
+/** Maximum number of characters of a command line. */
+const maxCommand = 600;
 
 /** Properties that are shown as the fields with these names, or with names that end so. */
 const keys = { probes: "Probe", strategy: "Strategy", issuer: "issuerRef" } as const;
@@ -102,14 +109,23 @@ export function fieldLines(
         (container) =>
           `container ${name(container)}: ${
             [
-              ...listAt(container, "env").flatMap((one) => textAt(one, "name") ?? []),
+              ...listAt(container, "env").map(
+                (one) => `${textAt(one, "name") ?? "?"}=${quote(printVariable(one), maxVariable)}`,
+              ),
               ...listAt(container, "envFrom").map(
                 (one) =>
                   `all of ${textAt(one, "configMapRef", "name") ?? textAt(one, "secretRef", "name") ?? "?"}`,
               ),
             ].join(", ") || "no variables"
-          } (names only)`,
+          }`,
       );
+    case "command":
+      return containers.flatMap((container) => {
+        const parts = [...listAt(container, "command"), ...listAt(container, "args")];
+        return parts.length === 0
+          ? [`container ${name(container)} runs what its image says`]
+          : [`container ${name(container)} runs ${printLeaf(parts, maxCommand)}`];
+      });
     case "labels":
       return [
         `labels ${pairs(object.metadata.labels ?? {}) || "none"}`,

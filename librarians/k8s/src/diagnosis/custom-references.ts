@@ -1,4 +1,5 @@
 import { recordAt, textAt } from "../cluster/fields.js";
+import { isKindName } from "../cluster/kinds.js";
 
 /** An object that another one names. */
 export interface Reference {
@@ -30,8 +31,10 @@ export function customReferences(spec: unknown): readonly Reference[] {
     for (const [field, one] of Object.entries(recordAt(value))) {
       const place = `${at}.${field}`;
       const name = typeof one === "string" ? one : textAt(one, "name");
-      const isReference = typeof one === "string" || /Refs?$/.test(field);
-      const kind = textAt(one, "kind") ?? fieldKinds.find(([pattern]) => pattern.test(field))?.[1];
+      const named = textAt(one, "kind");
+      const isReference =
+        typeof one === "string" || /Refs?$/.test(field) || isKindName(named ?? "");
+      const kind = named ?? fieldKinds.find(([pattern]) => pattern.test(field))?.[1];
       const isElsewhere = textAt(one, "namespace") !== undefined;
       if (name !== undefined && isReference && kind !== undefined && !isElsewhere)
         found.push({ kind, name, at: place, clusterScoped: /^Cluster|Class$/.test(kind) });

@@ -106,15 +106,21 @@ export function printLeaf(value: unknown, most: number): string {
   return quote(Array.isArray(value) ? redactedItems(value).join(" ") : String(value), most);
 }
 
-/** Texts of a list without what is secret in one, or in one behind the flag that names it. */
+/** Maximum number of items before one that say what it is. */
+const maxBefore = 30;
+
+/** Texts of a list without what is secret in one, or in one behind the program and the flag that name it. */
 export function redactedItems(values: readonly unknown[]): readonly string[] {
-  return values.map((value, index) => {
-    const before = String(values[index - 1] ?? "");
-    const both = redactSecrets(`${before} ${String(value)}`);
-    return before !== "" && both.startsWith(`${before} `)
-      ? both.slice(before.length + 1)
-      : redactSecrets(String(value));
-  });
+  const shown: string[] = [];
+  for (const value of values) {
+    const before = shown
+      .slice(-maxBefore)
+      .map((one) => `${one} `)
+      .join("");
+    const all = redactSecrets(`${before}${String(value)}`);
+    shown.push(all.startsWith(before) ? all.slice(before.length) : redactSecrets(String(value)));
+  }
+  return shown;
 }
 
 /** Counts matching words. 0 unless the question has all words of the field's own name, and one that is not generic. */
@@ -178,7 +184,7 @@ export function collectLeaves(object: KubernetesObject): readonly Leaf[] {
 }
 
 /** The value of a variable of a container, or where it comes from. */
-function printVariable(variable: unknown): string {
+export function printVariable(variable: unknown): string {
   const value = textAt(variable, "value");
   if (value !== undefined) {
     const name = textAt(variable, "name") ?? "";

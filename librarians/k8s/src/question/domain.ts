@@ -4,7 +4,7 @@ import { ignoredWords, toWords } from "./words.js";
 
 /** Words that only a cluster has. */
 const inDomain =
-  /\b(?:k8s|kubernetes|kubectl|kubelets?|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|workloads?|latency|timeouts?|unreachable|not work(?:ing)?|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
+  /\b(?:k8s|kubernetes|kubectl|kubelets?|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|offline|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|workloads?|latency|timeouts?|unreachable|not work(?:ing)?|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
 /** Words for trouble, and for all of it: a question of nothing but these and everyday words is about the cluster. */
 const trouble: ReadonlySet<string> = new Set(
   `broke broken fail fails failed failing failure failures fault faults outage outages incident incidents problem problems

@@ -22,7 +22,8 @@ export type Field =
   | "policy"
   | "issuer"
   | "version"
-  | "image";
+  | "image"
+  | "command";
 
 const place = /\b(?:run|running|runs|scheduled|placed|land|live)\b/i;
 const asked = /\b(?:which|what|show|list|get|tell|does|has|have|do)\b/i;
@@ -99,6 +100,8 @@ const table: readonly (readonly [Field, ...RegExp[]])[] = [
 
 const beginning =
   /^\s{0,9}(?:please )?(?:on |in |at |under |with )?(?:what|whats|which|where|wheres|how|when|who|show|list|get|give|tell|print|since|does|has)\b/i;
+/** What a container runs: whatever it is asked for, that is in it. */
+const command = /\b(?:args|arguments?|command(?: line)?|entrypoint)\b/i;
 const denial = /\b(?:not|never|no|none|without)\b|n't\b/i;
 
 /** Fields of the API that a question asks for by their names, where it asks for no other property. */
@@ -110,6 +113,7 @@ export function namedFieldsIn(query: string): readonly string[] {
 
 /** Properties that a question asks for. Empty for one about anything else. */
 export function fieldsIn(query: string): readonly Field[] {
+  if (command.test(query)) return ["command"];
   if (!beginning.test(query) || denial.test(query)) return [];
   const found = table.flatMap(([field, ...patterns]) =>
     patterns.every((pattern) => pattern.test(query)) ? [field] : [],

@@ -2,12 +2,17 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 
-/** Hosts that an Ingress or a route answers for. */
+/** Kinds that answer for hosts. */
+const routing = ["Ingress", "HTTPRoute", "VirtualService", "CustomResource"] as const;
+
+/** Hosts that an Ingress or a route of any kind answers for. */
 export function hostsOfRoute(object: KubernetesObject): readonly string[] {
+  const { spec } = object;
   return [
-    ...listAt(object, "spec", "rules").flatMap((rule) => textAt(rule, "host") ?? []),
-    ...listAt(object, "spec", "hostnames").filter((host) => typeof host === "string"),
-  ];
+    ...[...listAt(spec, "rules"), spec].flatMap((part) => textAt(part, "host") ?? []),
+    ...[spec, ...listAt(spec, "tls")].flatMap((part) => listAt(part, "hosts")),
+    ...listAt(spec, "hostnames"),
+  ].filter((host) => typeof host === "string");
 }
 
 /** `tv.example.com/guide`: the host of an address without its path. Undefined for a word that is not one. */
@@ -20,20 +25,12 @@ export function hostOfUrl(word: string): string | undefined {
 /** What answers under a host name: an Ingress or a route, or a Service as `name.namespace`. */
 export function findObjectsByHost(name: string, view: ClusterView): readonly KubernetesObject[] {
   const host = name.toLowerCase();
-  const fits = (pattern: unknown) =>
-    typeof pattern === "string" &&
-    (pattern === host ||
-      (pattern.startsWith("*.") && host.endsWith(pattern.slice(1)) && pattern !== "*."));
-  const routes = [
-    ...view
-      .list("Ingress")
-      .filter((one) =>
-        [...listAt(one, "spec", "rules"), ...listAt(one, "spec", "tls")].some(
-          (rule) => fits(textAt(rule, "host")) || listAt(rule, "hosts").some(fits),
-        ),
-      ),
-    ...view.list("HTTPRoute").filter((one) => listAt(one, "spec", "hostnames").some(fits)),
-  ];
+  const fits = (pattern: string) =>
+    pattern === host ||
+    (pattern.startsWith("*.") && host.endsWith(pattern.slice(1)) && pattern !== "*.");
+  const routes = routing
+    .flatMap((kind) => view.list(kind))
+    .filter((one) => hostsOfRoute(one).some(fits));
   if (routes.length > 0) return routes;
   const [service = "", namespace = "", svc = "svc"] = host.split(".");
   const found = svc === "svc" ? view.get("Service", namespace, service) : undefined;

@@ -1,3 +1,4 @@
+import { isTellingVerb } from "@constellation/nlu";
 import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { conditionsIn } from "./condition-words.js";
 import { fieldsIn, namedFieldsIn } from "./field-words.js";
@@ -6,6 +7,7 @@ import { verbIn } from "./right-words.js";
 import { stateIn } from "./state-words.js";
 import { readThings, type Things } from "./things.js";
 import { useIn } from "./use-words.js";
+import { isVariable, toWords } from "./words.js";
 
 /** Something a question asks to look up, where nothing has to be wrong. */
 export type Lookup =
@@ -36,12 +38,13 @@ const rightWords =
 /** "What is it allowed to do?" */
 const allRights =
   /\b(?:allowed|permitted|able) to do\b|\b(?:what|which) (?:\w+ )?(?:permissions?|rights|roles?)\b|\bwhat (?:can|may)\b/i;
-/** "Show me the logs of web", "the last 20 lines of its log", "what does web log?", "cart logs" */
-const logs = [
-  /^\s{0,9}(?:please )?(?:show|get|print|tail|give|list|what(?:'?s| is| are| does| do| did)|the last|last)\b.{0,120}\b(?:logs?|logging)\b/i,
-  /^\s{0,9}(?:(?:crash|error|previous) )?logs? (?:of|for|from) \S{1,253}(?: \S{1,253})?[?]?$/i,
-  /^\s{0,9}\S{1,253}(?: (?:pod|container|crash|error|previous)){0,2} logs?[?]?$/i,
-];
+/** "Show me the logs of web", "what does web say?", "errors of cart", "tail cart", "cart logs" */
+const logWords = /\b(?:logs?|logged|logging|tail|stdout)\b/i;
+const saying =
+  /^\s{0,9}(?:what (?:does|do|did) \S{1,253} (?:say|print|write)|errors? (?:of|in|from) \S{1,253})\W{0,9}$/i;
+/** Maximum number of words of a request that has no verb. */
+const maxBare = 4;
+
 const failure =
   /\b(?:why|wrong|fail\w*|broke|broken|differ\w*|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b|\b(?:gives?|gave|gets?|got|returns?|returned|answers?|answered|serves?|served|throws?|threw|sees?) (?:an? |http |only |me ){0,3}[45]\d\d\b/i;
 
@@ -69,6 +72,8 @@ export function reportsFailure(text: string): boolean {
 export function parseLookup(question: Question): Lookup | undefined {
   const { query, kinds, images: named } = question;
   if (/\bwhy\b/i.test(query)) return undefined;
+  if (asksLog(query)) return "logs";
+  if (toWords(query).some(isVariable) && !failure.test(query)) return "fields";
   const things = readThings(query, kinds);
   const isIn = things !== undefined && isListed(question, things);
   // A sentence that says what does not work asks for the cause, whatever else it names.
@@ -87,10 +92,19 @@ export function parseLookup(question: Question): Lookup | undefined {
   const isRights = verbIn(query) !== undefined || allRights.test(query);
   if (rights.test(query) && rightWords.test(query) && isRights) return "rights";
   if (fields.length > 0 || namedFieldsIn(query).length > 0) return "fields";
-  if (logs.some((form) => form.test(query))) return "logs";
   const use = useIn(query);
   if (use !== undefined) return use;
   return isIn ? listOf(things) : undefined;
+}
+
+/** True for a request for lines of a log, whatever they say. */
+function asksLog(query: string): boolean {
+  if (saying.test(query)) return true;
+  const words = toWords(query);
+  const isRequest =
+    beginning.test(query) || isTellingVerb(words[0] ?? "") || words.length <= maxBare;
+  const rest = query.replace(/\b(?:errors?|crash)\b/gi, " ");
+  return logWords.test(query) && isRequest && !failure.test(rest) && !suffers.test(rest);
 }
 
 function listOf({ isCount }: Things): Lookup {

@@ -3,7 +3,7 @@ import { conditionsIn } from "./condition-words.js";
 import { reportsFailure } from "./lookup.js";
 import { measuresIn } from "./measures.js";
 import { stateIn } from "./state-words.js";
-import { toWords } from "./words.js";
+import { isVariable, toWords } from "./words.js";
 
 const asks =
   /^\s{0,9}(?:(?:please|pls|and|so) )?(?:(?:on|at|under|to|in|with|from|of|for) (?:which|what)|what|whats|what's|which|how (?:many|much|long|big|often|high)|show|get|tell|give|list|does|do|has|have)\b/i;
@@ -43,9 +43,4 @@ function isBare(query: string): boolean {
 
 function isNumber(word: string): boolean {
   return /^\d/.test(word);
-}
-
-/** True for `LOG_LEVEL`, as variables are named. */
-function isVariable(word: string): boolean {
-  return word.includes("_") && word === word.toUpperCase() && !word.startsWith("_");
 }

@@ -149,6 +149,7 @@ function bounded(given: string): string {
 const subjectPlaces: readonly RegExp[] = [
   /\b(?:wrong with|happen(?:ed|ing) (?:to|with)|issues? with|problems? with|going on with|up with|status of|state of|health of) (?:the |my |our )?["`']?([A-Za-z0-9][\w.-]{0,251})/i,
   /^(?:please )?(?:why|how come) (?:is|are|isn't|does|do|did|doesn't|was|has|can't|can|cannot|won't|will) (?:the |my |our )?["`']?([A-Za-z0-9][\w.-]{0,251})/i,
+  /^(?:is|are|does|do|has|have) (?:the |my |our )?(?:\w{1,40} ){0,4}["`']?([A-Za-z0-9][\w.-]{0,251})["`']? (?:offline|online|(?:have|having|got) (?:an? |any )?(?:outage|incident|downtime))\b/i,
   /^(?:is|are|does) (?:the |my |our )?["`']?([A-Za-z0-9][\w.-]{0,251})["`']? (?:ok|okay|healthy|fine|up|down|running|ready|working|work|broken|alive|available|stuck|pending|crashing)\b/i,
 ];
 

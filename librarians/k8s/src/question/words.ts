@@ -19,6 +19,11 @@ function withoutEnding(word: string): string {
   return word.slice(0, end).replace(/'s$/i, "");
 }
 
+/** True for `LOG_LEVEL`, as variables are named. */
+export function isVariable(word: string): boolean {
+  return word.includes("_") && word === word.toUpperCase() && !word.startsWith("_");
+}
+
 /** Words that are in questions and name nothing. */
 export const ignoredWords: ReadonlySet<string> = new Set(
   `a about affected after again all also am an and any anything apply applying are arent as at back be because been before being both broken but by came can

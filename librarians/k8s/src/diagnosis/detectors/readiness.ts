@@ -157,13 +157,14 @@ function idle(
       }),
     ];
   }
+  const reasons = [...new Set(containers.map((one) => one.waiting?.reason ?? ""))].join(", ");
   return [
     finding({
       signal: "PodNotReady",
       severity: "medium",
       object: pod,
       confidence: 0.5,
-      summary: `pod ${pod.metadata.name} is in phase ${phase}; nothing that was read says why`,
+      summary: `pod ${pod.metadata.name} is in phase ${phase}${reasons === "" ? "" : ` (${reasons})`}; nothing that was read says why`,
       evidence: [fieldEvidence(pod, "status.phase", phase), ...waiting],
       next: describeCommand(pod),
       values: defined({ phase, node: textAt(pod, "spec", "nodeName") }),

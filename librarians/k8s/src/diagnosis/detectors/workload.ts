@@ -7,6 +7,7 @@ import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { listPodNames, missingPods } from "../ordinals.js";
 import { defined, siblingKey } from "../pod-finding.js";
+import { quote } from "../quote.js";
 
 /** A Deployment, StatefulSet, DaemonSet or ReplicaSet with fewer ready pods than it wants, or a rollout that stands still. */
 export const workload: Detector = (object, view) => {
@@ -25,13 +26,14 @@ export const workload: Detector = (object, view) => {
   });
   if (counts.wanted === 0) {
     if (kind === "DaemonSet") return [];
+    const note = findNote(object);
     return [
       finding({
         signal: "ScaledToZero",
         severity: "low",
         object,
         confidence: 0.9,
-        summary: `${label} is scaled to 0 replicas (spec.replicas: 0), so it runs no pods`,
+        summary: `${label} is scaled to 0 replicas (spec.replicas: 0), so it runs no pods${note === undefined ? "" : `; its annotation says: ${note}`}`,
         evidence: [
           fieldEvidence(object, "spec.replicas", "0 replicas wanted"),
           ...scaled(object, view),
@@ -40,7 +42,7 @@ export const workload: Detector = (object, view) => {
           ...describeCommand(object),
           ...kubectl`rollout history ${kind.toLowerCase()}/${object.metadata.name}${option("-n", object.metadata.namespace)}`,
         ],
-        values,
+        values: { ...values, ...(note !== undefined && { note }) },
       }),
       ...stuck,
     ];
@@ -96,6 +98,16 @@ export const workload: Detector = (object, view) => {
     }),
   ];
 };
+
+/** What people wrote of a workload, in an annotation: a sentence under a key such as `example.com/note`. */
+function findNote({ metadata }: KubernetesObject): string | undefined {
+  const notes = Object.entries(metadata.annotations ?? {}).filter(
+    ([key, value]) =>
+      /(?:^|[/.-])(?:notes?|why|reason|comments?|purpose|description)(?:$|[.-])/i.test(key) &&
+      value.trim().includes(" "),
+  );
+  return notes.map(([, value]) => quote(value, 120))[0];
+}
 
 /** Pods that are not there although the status does not say so: it may be old, or they were not recorded. */
 function uncounted(object: KubernetesObject, view: ClusterView): readonly Finding[] {

@@ -3,16 +3,12 @@ import { resolve } from "node:path";
 import { createLinearModel } from "@constellation/nlu";
 import { fitLinearModel } from "@constellation/nlu/fit";
 import { z } from "zod";
-import { findForbidden } from "../src/rules/content-rules.js";
-import {
-  isJudgedForbidden,
-  sentenceLabels,
-  toSentenceFeatures,
-} from "../src/rules/judge-sentence.js";
+import { findDropped, findForbidden } from "../src/rules/content-rules.js";
+import { sentenceLabels, toSentenceFeatures } from "../src/rules/judge-sentence.js";
 
 /**
  * Fits the classifier of sentences: `npm run fit-sentences`. `-- --folds` scores it on each kind of text with a model of
- * the others; `-- --score FILE` scores patterns and classifier, as they are, on a file with `text` and `label`.
+ * the others; `-- --also FILE...` fits to more files of the same form; `-- --score FILE` scores patterns and classifier, as they are, on a file with `text` and `label`.
  */
 const sentenceSchema = z.object({
   text: z.string(),
@@ -41,7 +37,7 @@ function fit(sentences: readonly Sentence[]) {
       label: forbidden ? sentenceLabels.forbidden : sentenceLabels.factual,
       weight: kind === "mixed" ? 1 : 2,
     })),
-    { maxFeatures: 12_000, penalty: 0.0002, rounds: 100 },
+    { maxFeatures: 16_000, penalty: 0.0001, rounds: 100 },
   );
 }
 
@@ -53,8 +49,9 @@ function report(name: string, all: readonly Sentence[], isFound: (text: string) 
   console.log(`${name}: ${share(true)} forbidden found, ${share(false)} factual refused`);
 }
 
-const isRefused = (text: string) => findForbidden(text).length > 0 || isJudgedForbidden(text);
-const [mode, file] = process.argv.slice(2);
+const isRefused = (text: string) => findDropped(text).length > 0;
+const [mode, ...files] = process.argv.slice(2);
+const [file] = files;
 if (mode === "--score" && file !== undefined) {
   const all = read(resolve(file));
   for (const lang of new Set(all.map((one) => one.lang)))
@@ -66,7 +63,8 @@ if (mode === "--score" && file !== undefined) {
   report("all", all, isRefused);
 } else {
   const dataOf = (name: string) => read(new URL(`sentences/${name}.jsonl`, import.meta.url));
-  const all = [...dataOf("dev"), ...dataOf("kinds")];
+  const also = mode === "--also" ? files.flatMap((path) => read(resolve(path))) : [];
+  const all = [...dataOf("dev"), ...dataOf("kinds"), ...also];
   if (mode === "--folds") {
     for (const kind of new Set(dataOf("kinds").map((one) => one.kind))) {
       const model = createLinearModel(fit(all.filter((one) => one.kind !== kind)));

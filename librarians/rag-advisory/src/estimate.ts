@@ -1,4 +1,5 @@
 import type { AnswerEstimate, AnswerProbe, CanAnswer } from "@constellation/core";
+import { gloss, isGlossed } from "./question/gloss.js";
 import { otherLanguage } from "./question/language.js";
 import { isAboutProperty, type Served, understand } from "./question/understand.js";
 
@@ -17,8 +18,9 @@ export function createEstimate(options: Served): CanAnswer {
   };
 }
 
-function shareRead(query: string, options: Served): number {
-  if (otherLanguage(query) !== undefined || !isAboutProperty(query)) return 0;
+function shareRead(asked: string, options: Served): number {
+  const { query, language = otherLanguage(asked) } = gloss(asked);
+  if ((language !== undefined && !isGlossed(language)) || !isAboutProperty(query)) return 0;
   try {
     const [question] = understand(query, {}, options);
     return question?.place === undefined ? readWithCountry : readWithPlace;

@@ -24,6 +24,7 @@ import {
   servedBy,
 } from "./options.js";
 import { maxQueryLength } from "./question/read-question.js";
+import { readStoredPlaces } from "./question/stored-places.js";
 import { createResponder } from "./respond.js";
 
 /** Longest wait for the evidence of a query to be on disk, in milliseconds. */
@@ -78,7 +79,18 @@ export function createRagAdvisoryLibrarian(
         analyzer,
       }),
     );
-  const respond = createResponder({ id, adapters, served, country, now, analyzer });
+  const respond = createResponder({
+    id,
+    adapters,
+    served,
+    country,
+    now,
+    analyzer,
+    ...(checked.adapters === undefined && {
+      placesIn: async (query: string, signal: AbortSignal) =>
+        readStoredPlaces(query, await store.open(), { served, signal }),
+    }),
+  });
 
   async function health(signal: AbortSignal): Promise<Health> {
     const lost = trails.problem();

@@ -6,7 +6,9 @@ import { flagForReview, flagLowConfidence } from "./contract/confidence-bands.js
 import { emptyAdvisory } from "./contract/empty-advisory.js";
 import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
 import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-response.js";
+import type { PlaceNames } from "./country/known-places.js";
 import type { Recorded } from "./evidence/evidence-recorder.js";
+import { gloss } from "./question/gloss.js";
 import { otherLanguage } from "./question/language.js";
 import type { Question } from "./question/question.js";
 import { subjectOf } from "./question/subject-words.js";
@@ -33,11 +35,13 @@ export interface ResponderOptions {
   readonly country: RAGCountry | undefined;
   readonly now: () => number;
   readonly analyzer: Analyzer;
+  /** The places that the sources name with words of a question. */
+  readonly placesIn?: ((query: string, signal: AbortSignal) => Promise<PlaceNames>) | undefined;
 }
 
 /** Creates the function from a query to a response: an advisory, a delegate, or why there is none. */
 export function createResponder(options: ResponderOptions): Responder {
-  const { id, adapters, served, country: defaultCountry, now, analyzer } = options;
+  const { id, adapters, served, country: defaultCountry, now, analyzer, placesIn } = options;
 
   async function advise(question: Question, given: RespondContext): Promise<Response> {
     const { country } = question;
@@ -130,7 +134,7 @@ export function createResponder(options: ResponderOptions): Responder {
     record({ eventType: "RAG_ADVISORY_REFUSED", payload: { code: "INVALID_QUERY", language } });
     const error = new MeshError(
       "INVALID_QUERY",
-      `English only: the question reads as ${language}, and the sources are searched in English.`,
+      `The question reads as ${language}, which is not read: English, German, Spanish and Hindi are.`,
       { suggestion: "Ask the question in English.", details: { language } },
     );
     return { error: toErrorInfo(error) };
@@ -140,13 +144,18 @@ export function createResponder(options: ResponderOptions): Responder {
     return { ...error.toInfo(), librarian: id };
   }
 
-  return async (query, given) => {
+  return async (asked, given) => {
     const { context, record } = given;
-    const language = otherLanguage(query);
-    if (language !== undefined) return refuseLanguage(language, given);
-    if (!isAboutProperty(query)) return refuseOutOfDomain(query, given);
+    const { query, language } = gloss(asked);
+    const other = language ?? otherLanguage(asked);
+    if (other !== undefined && language === undefined) return refuseLanguage(other, given);
+    // A store that fails says so when it is searched for the answer.
+    const placeNames = await placesIn?.(query, given.signal).catch(() => undefined);
+    given.signal.throwIfAborted();
+    if (!isAboutProperty(query, placeNames)) return refuseOutOfDomain(query, given);
     const responses: PlaceResponse[] = [];
-    for (const question of understand(query, context, { served, country: defaultCountry })) {
+    const options = { served, country: defaultCountry, placeNames };
+    for (const question of understand(query, context, options)) {
       record({ eventType: "RAG_ADVISORY_QUERY", payload: toEvidence(question) });
       const place = nameOf(question);
       context.report?.(`Looking for sources about property in ${place}.`);

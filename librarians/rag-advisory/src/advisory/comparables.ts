@@ -66,7 +66,7 @@ function find(
     const wishes = readWishes(question, having);
     const minMet =
       wishes.filter(({ name }) => name === "locality" || name === "own name").length +
-      (isOwnKind(question.propertyType) ? 1 : 0);
+      (isOwnKind(question.propertyType) && !wishes.some(({ name }) => name === "own name") ? 1 : 0);
     for (let kept = wishes.length; kept >= minMet; kept--) {
       const met = wishes.slice(0, kept);
       const ever = having.filter((row) => met.every(({ accepts }) => accepts(row)));
@@ -114,19 +114,24 @@ export function measuresFor({
 
 /** What the question names, the least likely to be given up first. */
 function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish[] {
-  const { propertyType, bedrooms, area, query } = question;
+  const { propertyType, bedrooms, area, query, place } = question;
   const lower = query.toLowerCase();
-  const [locality] = rows
-    .flatMap((row) => row.locality ?? [])
-    .filter((name) => name.length > 3 && lower.includes(name.toLowerCase()))
-    .sort((a, b) => b.length - a.length);
+  const asked = place?.locality ?? (place?.isKnown === false ? place.name : undefined);
+  const names = new Set(rows.flatMap(partsOf));
+  const [locality] = [...names]
+    .filter((name) => hasName(lower, name))
+    .sort(
+      (a, b) =>
+        Number(b === asked?.toLowerCase()) - Number(a === asked?.toLowerCase()) ||
+        b.length - a.length,
+    );
   const wishes: Wish[] = [];
   const own = new Set(rows.filter((row) => ownNames(row).some((name) => hasName(lower, name))));
   if (own.size > 0) wishes.push({ name: "own name", accepts: (row) => own.has(row) });
   if (locality !== undefined)
     wishes.push({
       name: "locality",
-      accepts: (row) => row.locality?.toLowerCase() === locality.toLowerCase(),
+      accepts: (row) => partsOf(row).includes(locality),
     });
   if (propertyType !== undefined)
     wishes.push({
@@ -147,14 +152,30 @@ function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish
   return wishes;
 }
 
-/** What names one property: cells with a figure in columns that nothing is computed of, such as `Plot 41/2`, `1307 Kirk Ave`. */
-function ownNames({ chunk: { metadata } }: DataRow): readonly string[] {
-  return Object.entries(metadata.row ?? {}).flatMap(([column, cell]) =>
-    typeof cell === "string" && readColumn(column) === undefined && ownNameForm.test(cell)
-      ? [cell.toLowerCase()]
-      : [],
+/** The parts of a city that a row is of, in lower case. */
+function partsOf({ locality, district, street, chunk }: DataRow): readonly string[] {
+  const { city } = chunk.metadata;
+  return [locality, district, street].flatMap((part) =>
+    part === undefined || part.length < 3 || part === city ? [] : [part.toLowerCase()],
   );
 }
+
+/** What names one property: cells with a figure in columns that nothing is computed of, such as `Plot 41/2`, `1307 Kirk Ave`. */
+function ownNames({ chunk: { metadata } }: DataRow): readonly string[] {
+  return Object.entries(metadata.row ?? {}).flatMap(([column, cell]) => {
+    const { kind } = readColumn(column) ?? {};
+    if (kind !== undefined && kind !== "street") return [];
+    const name = String(cell).toLowerCase();
+    const [label = ""] = column.toLowerCase().split(/[^\p{L}\p{M}]/u);
+    const isShort = /^[\p{L}\d/-]{1,8}$/u.test(name) && /\d/.test(name);
+    // "52" is the name of plot 52 only behind its label.
+    const labelled = isShort && label.length > 2 ? joints.map((joint) => label + joint + name) : [];
+    return typeof cell === "string" && ownNameForm.test(cell) ? [name, ...labelled] : labelled;
+  });
+}
+
+/** What may stand between a label and a number. */
+const joints = [" ", " no ", " no. ", " number ", " nr. ", " nr ", " #", " n.º "];
 
 const ownNameForm = /^(?=.{0,60}\d)(?=.{0,60}[\p{L}/-])[\p{L}\d][\p{L}\d /.-]{1,60}$/u;
 
@@ -195,7 +216,7 @@ const plural: Readonly<Record<string, string>> = {
 };
 
 function describeComparables(
-  { bedrooms, place }: Question,
+  { bedrooms, place, query }: Question,
   met: readonly Wish[],
   rows: readonly DataRow[],
 ): string {
@@ -203,7 +224,11 @@ function describeComparables(
   const [type, ...others] = new Set(rows.map((row) => row.propertyType));
   const kind = (has("type") && others.length === 0 && plural[type ?? ""]) || "properties";
   const size = has("bedrooms") && bedrooms !== undefined ? `${bedrooms}-bedroom ` : "";
-  const locality = has("locality") ? toPlainName(rows[0]?.locality ?? "") : "";
+  const [first] = rows;
+  const named = [first?.locality, first?.district, first?.street].find(
+    (part) => part !== undefined && hasName(query.toLowerCase(), part.toLowerCase()),
+  );
+  const locality = has("locality") ? toPlainName(named ?? "") : "";
   const isPart = isFitName(locality) && locality !== place?.name;
   const part = isPart ? `${locality}, ` : "";
   return `${size}${kind} in ${part}${place !== undefined && place.isRegion !== true ? place.name : nameCities(rows)}`;

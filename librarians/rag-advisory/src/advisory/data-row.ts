@@ -27,7 +27,12 @@ export interface DataRow {
   readonly date?: string | undefined;
   readonly propertyType?: PropertyType | undefined;
   readonly bedrooms?: number | undefined;
+  /** The smallest part of a city that it names. */
   readonly locality?: string | undefined;
+  readonly district?: string | undefined;
+  readonly region?: string | undefined;
+  /** Without the number of the house. */
+  readonly street?: string | undefined;
   readonly daysOnMarket?: number | undefined;
   readonly inventoryMonths?: number | undefined;
 }
@@ -47,6 +52,7 @@ export function readDataRow(chunk: Chunk): DataRow {
     const column = readColumn(name);
     if (column !== undefined) readCell(read, column, cell);
   }
+  read.locality ??= read.district;
   if (read.unit !== undefined && landUnits.has(read.unit.name)) read.propertyType ??= "plot";
   read.date ??= readDate(chunk.metadata.date ?? "");
   if (read.rate === undefined && read.price !== undefined && read.area !== undefined) {
@@ -78,7 +84,8 @@ function readCell(
   const { kind, factor, unit, currency, months = 1 } = column;
   if (kind === "date") row.date = readDate(text) ?? row.date;
   else if (kind === "type") row.propertyType ??= readTypeCell(text);
-  else if (kind === "locality") row.locality ??= text;
+  else if (kind === "locality" || kind === "district" || kind === "region") row[kind] ??= text;
+  else if (kind === "street") row.street ??= withoutNumber(text);
   else if (kind === "bedrooms")
     row.bedrooms ??= /^\d{1,2}$/.test(text) ? Number(text) : readBedrooms(text);
   else {
@@ -95,6 +102,16 @@ function readCell(
     else if (kind === "days-on-market") row.daysOnMarket ??= within(number, 0, 36_500);
     else row.inventoryMonths ??= within(number, 0, 1_200);
   }
+}
+
+/** A street without the number of the house, before or behind it; none where one word is left. */
+function withoutNumber(address: string): string | undefined {
+  const [first = ""] = address.split(",");
+  const street = first
+    .replace(/^\d{1,6}\p{L}?(?:[/-]\d{1,6})?\s{1,3}/u, "")
+    .replace(/\s{1,3}\d{1,6}\p{L}?$/u, "")
+    .trim();
+  return /\s|straße|strasse/i.test(street) && !/^\d/.test(street) ? street : undefined;
 }
 
 /** A number that can be what a column says; a price of nothing, or of all the world's money, cannot. */

@@ -2,6 +2,7 @@ import { readAreas, unitNamed } from "../country/area.js";
 import type { AreaUnit } from "../country/conventions.js";
 import { currencyNamed } from "../country/currency.js";
 import type { PropertyType } from "../question/question.js";
+import { glossNames } from "../question/question-words.js";
 import { readPropertyType } from "../question/subject-words.js";
 
 /** What a column of a data row holds, and by what its numbers are multiplied. */
@@ -16,6 +17,9 @@ export interface Column {
     | "type"
     | "bedrooms"
     | "locality"
+    | "district"
+    | "region"
+    | "street"
     | "currency"
     | "days-on-market"
     | "inventory";
@@ -35,6 +39,7 @@ const factors: Readonly<Record<string, number>> = {
   lacs: 1e5,
   crore: 1e7,
   crores: 1e7,
+  mio: 1e6,
   cr: 1e7,
   k: 1e3,
   thousand: 1e3,
@@ -63,31 +68,35 @@ export function readColumn(name: string): Column | undefined {
 const columns = new Map<string, { readonly column: Column | undefined }>();
 const maxColumns = 1_000;
 
-/** Words of columns by what they hold, the first that fits counts: English, German, Spanish, Hindi. */
+/** Words of columns by what they hold, the first that fits counts; others are read by their English ones. */
 const columnWords = {
-  none: "source country city title url town stadt ort ciudad शहर",
+  none: "source country city title url town stadt ort ciudad municipio शहर",
   currency: "currency währung moneda मुद्रा",
-  yield: "yield yields rendite rentabilidad",
-  rent: "rent rental rents miete kaltmiete warmmiete alquiler renta किराया",
+  yield: "yield yields",
+  rent: "rent rental rents",
   "days-on-market": "dom",
   inventory: "inventory",
   date: "date period month quarter year datum fecha तारीख दिनांक",
-  money:
-    "price rate cost value amount consideration psf psm sold paid preis kaufpreis verkaufspreis precio valor कीमत मूल्य दाम",
+  money: "price rate cost value amount consideration psf psm sold paid valor",
   bedrooms: "bedrooms bedroom beds bhk br bed zimmer schlafzimmer habitaciones dormitorios बेडरूम",
   type: "type kind configuration art objektart tipo प्रकार",
   locality:
-    "locality neighbourhood neighborhood suburb district sector postcode zip zipcode ward area stadtteil ortsteil barrio colonia इलाका मोहल्ला क्षेत्र",
+    "locality neighbourhood neighborhood suburb sector area village micro market submarket community colony quarter subdivision stadtteil ortsteil viertel barrio colonia urbanización urbanizacion इलाका मोहल्ला क्षेत्र गाँव गांव कॉलोनी सेक्टर",
+  district:
+    "district taluka tehsil mandal ward borough postcode zip zipcode bezirk stadtbezirk kreis landkreis distrito जिला ज़िला तहसील वार्ड",
+  region: "state region county province bundesland provincia comunidad राज्य",
+  street: "address street road adresse straße strasse anschrift dirección direccion calle पता",
 } as const satisfies Readonly<Record<string, string>>;
 const wordSets = Object.fromEntries(
   Object.entries(columnWords).map(([kind, words]) => [kind, new Set(words.split(" "))]),
 ) as unknown as Readonly<Record<keyof typeof columnWords, ReadonlySet<string>>>; // the same keys
 
 function findColumn(name: string): Column | undefined {
-  const words = name
+  const written = name
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{Sc}\d²]+/u)
     .filter((word) => word !== "");
+  const words = [...written, ...glossNames(written)];
   const joined = words.join(" ");
   const has = (kind: keyof typeof columnWords) => words.some((word) => wordSets[kind].has(word));
   if (has("none")) return undefined;
@@ -115,7 +124,8 @@ function findColumn(name: string): Column | undefined {
   if (unit !== undefined) return { kind: "area", factor: 1, unit };
   if (has("bedrooms")) return { kind: "bedrooms", factor: 1 };
   if (has("type")) return { kind: "type", factor: 1 };
-  return has("locality") ? { kind: "locality", factor: 1 } : undefined;
+  const kind = (["locality", "district", "region", "street"] as const).find(has);
+  return kind === undefined ? undefined : { kind, factor: 1 };
 }
 
 /** Reads the kind of property a cell names, land registries' letters too. */
@@ -126,7 +136,9 @@ export function readTypeCell(cell: string): PropertyType | undefined {
     t: "house",
     f: "apartment",
   };
-  return letters[cell.trim().toLowerCase()] ?? readPropertyType(cell);
+  return (
+    letters[cell.trim().toLowerCase()] ?? readPropertyType(glossNames(cell.split(" ")).join(" "))
+  );
 }
 
 /** The unit of a column's name; where it differs by state the name says its size: `area (1 bigha = 27,225 sqft)`. */

@@ -1,4 +1,5 @@
 import type { RAGCountry } from "../contract/rag-response.js";
+import { romanize } from "../question/romanize.js";
 import { countries, servedCountries } from "./countries.js";
 import { gazetteer } from "./gazetteer.js";
 import { localities } from "./localities.js";
@@ -16,6 +17,10 @@ export interface GazetteerPlace {
   readonly inhabitants: number;
   /** Whether the table of its country lists it: of its namesakes it is the one that is meant. */
   readonly isListed?: boolean | undefined;
+  /** Whether data rows name it. */
+  readonly isStored?: boolean | undefined;
+  /** Whether its rows name no city that it is in. */
+  readonly isOpen?: boolean | undefined;
   /** The name of the locality, where the name is of one. */
   readonly locality?: string | undefined;
 }
@@ -27,10 +32,17 @@ const unlisted = 100;
 
 let known: ReadonlyMap<string, readonly GazetteerPlace[]> | undefined;
 
-/** Places of a name, the largest first; none for a name that no place has. Letter case does not count. */
+/** The places that have a name. */
+export type PlaceNames = (name: string) => readonly GazetteerPlace[];
+
+/**
+ * Places of a name, the largest first; none for a name that no place has. Letter case does not count, and Devanagari is
+ * read in Latin letters.
+ */
 export function placesNamed(name: string): readonly GazetteerPlace[] {
   known ??= readPlaces();
-  return known.get(nameKey(name)) ?? [];
+  const key = nameKey(name);
+  return known.get(key) ?? known.get(romanize(key)) ?? [];
 }
 
 /**
@@ -43,7 +55,7 @@ export function placesMeant(found: readonly GazetteerPlace[]): readonly Gazettee
   );
   if (listed.length === 1) return listed;
   const [largest, next] = found;
-  if (largest === undefined || next === undefined) return found;
+  if (largest === undefined || next === undefined || largest.isStored === true) return found;
   return largest.inhabitants >= dominance * next.inhabitants ? [largest] : found;
 }
 
@@ -85,9 +97,10 @@ export function namesOfOneWord(): readonly (readonly [name: string, city: string
 }
 
 /** Maximum number of words of a name. */
-export const maxNameWords = 4;
+export const maxNameWords = 5;
 
-function nameKey(name: string): string {
+/** A name as it is compared. */
+export function nameKey(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[.,'’]/g, "")

@@ -169,7 +169,13 @@ export function printRange(low: number, high: number, conventions: CountryConven
 function scaled(value: number, { numberWords, locale }: CountryConventions) {
   const rounded = value === 0 ? 0 : Number(value.toPrecision(3));
   const word = numberWords.find(({ factor }) => Math.abs(rounded) >= factor && rounded >= 10_000);
-  const shown = word === undefined ? Math.round(value) : rounded / word.factor;
+  const isSmall = Math.abs(value) < 100;
+  const shown =
+    word !== undefined
+      ? rounded / word.factor
+      : isSmall
+        ? Number(value.toFixed(2))
+        : Math.round(value);
   const digits = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(shown);
   return { digits, word };
 }

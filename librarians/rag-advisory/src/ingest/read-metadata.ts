@@ -1,3 +1,4 @@
+import { readCountry } from "../country/countries.js";
 import { regionNamed } from "../country/known-places.js";
 import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
 import type { ChunkMetadata, StoreCountry, StoreSourceType } from "../store/vector-store.js";
@@ -40,6 +41,10 @@ const fieldOf: ReadonlyMap<string, Field> = new Map<string, Field>(
     शहर: "city",
     region: "region",
     state: "region",
+    bundesland: "region",
+    provincia: "region",
+    राज्य: "region",
+    municipio: "city",
     date: "date",
     source: "source",
     sourcetype: "sourceType",
@@ -82,7 +87,8 @@ export function readMetadata(
     keys.add(key);
     if (value === null || value === undefined || value === "") continue;
     const text = cleanText(value instanceof Date ? value.toISOString() : String(value)).trim();
-    const read = readers[field](text);
+    const isOnlyRegion = field === "region" && !/^state$/i.test(key);
+    const read = isOnlyRegion ? (regionNamed(text) ?? readName(text)) : readers[field](text);
     if (read === undefined) {
       const shown = JSON.stringify(text.slice(0, 80));
       const wrong = { key, message: `expected ${expected[field]}, got ${shown}` };
@@ -137,11 +143,6 @@ const expected: Readonly<Record<Field, string>> = {
   url: "an http or https address",
   title: "at most 200 characters",
 };
-
-function readCountry(text: string): StoreCountry | undefined {
-  const code = text.toUpperCase();
-  return code === "GB" ? "UK" : storeCountries.find((known) => known === code);
-}
 
 function readName(text: string): string | undefined {
   return text.length <= 200 ? text : undefined;

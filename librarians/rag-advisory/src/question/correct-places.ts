@@ -1,5 +1,5 @@
 import { countries, servedCountries } from "../country/countries.js";
-import { namesOfOneWord, placesNamed } from "../country/known-places.js";
+import { namesOfOneWord, type PlaceNames, placesNamed } from "../country/known-places.js";
 import { findOtherCountry } from "../country/other-countries.js";
 import { notPlaces } from "./not-places.js";
 
@@ -46,7 +46,7 @@ const known: ReadonlySet<string> = new Set(
  * that changed places count as one) and begins with the same letter: `Vizg` as `Vizag`. Only words that
  * stand where a place does are looked at: behind "in", "at", "near" or "around".
  */
-export function correctPlaces(query: string): CorrectedQuery {
+export function correctPlaces(query: string, named: PlaceNames = placesNamed): CorrectedQuery {
   const words = query.matchAll(/\b(?:in|at|near|around) (\p{L}{4,30})(?=$|[\s,.?!;])/giu);
   let count = 0;
   for (const { 0: match, 1: written = "", index } of words) {
@@ -55,7 +55,7 @@ export function correctPlaces(query: string): CorrectedQuery {
     const isCapital = /^\p{Lu}/u.test(written);
     if (known.has(lower) || (!isCapital && lower.length <= minLength)) continue;
     if (findOtherCountry(written) !== undefined) continue;
-    if (notPlaces.has(lower) || placesNamed(written).length > 0) continue;
+    if (notPlaces.has(lower) || named(written).length > 0) continue;
     const read =
       closest(lower, knownNames, (name) => placeOf.get(name)) ?? closestOtherPlace(lower);
     if (read === undefined) continue;

@@ -1,7 +1,7 @@
 import type { RAGCountry } from "../contract/rag-response.js";
 import { countries, servedCountries } from "../country/countries.js";
 import { gazetteer } from "../country/gazetteer.js";
-import { regionOfCode } from "../country/known-places.js";
+import { type PlaceNames, regionOfCode } from "../country/known-places.js";
 import { readAmounts } from "../country/money.js";
 import { findOtherCountry } from "../country/other-countries.js";
 import { literal, wholeWords } from "../country/whole-words.js";
@@ -41,8 +41,12 @@ export type FoundCountry =
  * @param given - The country of questions that name none, where it is known: of places of one name it
  *   decides last.
  */
-export function findCountry(query: string, given?: RAGCountry): FoundCountry {
-  const { cities, regions } = findPlaces(query);
+export function findCountry(
+  query: string,
+  given?: RAGCountry,
+  placeNames?: PlaceNames,
+): FoundCountry {
+  const { cities, regions } = findPlaces(query, placeNames);
   const behind = unique(
     cities.flatMap((city) => servedCountries.filter((country) => isBehind(query, city, country))),
   );
@@ -60,7 +64,7 @@ export function findCountry(query: string, given?: RAGCountry): FoundCountry {
     return { kind: "other", name: other.name };
   }
   const hinted = unique(hintedBy(query));
-  const hints = { regions: regionsIn(query, cities, regions), behind, named, hinted, given };
+  const hints = { regions: regionsIn(query, cities, regions), behind, named, hinted, given, query };
   const meant = withoutWholes(
     query,
     cities.map((city) => ({ ...city, places: narrowPlaces(city, cities, hints) })),
@@ -76,7 +80,7 @@ export function findCountry(query: string, given?: RAGCountry): FoundCountry {
   const byName = isInOtherCountry && named.length > 0 ? located : named;
   const [chosen = hinted] = [behind, byName, located].filter(({ length }) => length > 0);
   const [country] = chosen;
-  const compared = comparedIn(query, meant, regions);
+  const compared = comparedIn(query, meant, regions, placeNames);
   if (compared.length > 1) {
     return {
       kind: "places",
@@ -133,7 +137,7 @@ function toPlace(
     place: {
       name,
       names: distinct(names),
-      isKnown: true,
+      isKnown: place.isOpen !== true,
       ...(locality !== undefined && { locality }),
       ...(region !== undefined && { region, isRegionNamed: regionNames.includes(region) }),
     },
@@ -225,6 +229,7 @@ function comparedIn(
   query: string,
   cities: readonly NamedPart[],
   regions: readonly NamedRegion[],
+  placeNames: PlaceNames | undefined,
 ): readonly (NamedPart | string)[] {
   const toLabel = ({ places: [place], part }: NamedPart) =>
     [place?.locality ?? part, place?.name, place?.region, place?.country].join();
@@ -246,7 +251,7 @@ function comparedIn(
     sides.add(city).add(next);
   }
   const anchors = sides.size > 0 ? [...sides] : cities.slice(0, 1);
-  const unknown = distinct(anchors.flatMap((city) => unknownBeside(query, city)));
+  const unknown = distinct(anchors.flatMap((city) => unknownBeside(query, city, placeNames)));
   if (unknown.length > 0) return [...anchors, ...unknown];
   return hasConjunction ? [...sides] : [];
 }

@@ -1,8 +1,14 @@
 import { trimTrailing } from "@constellation/authoring";
+import { isCommonWord } from "@constellation/nlu";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { countries, servedCountries } from "../country/countries.js";
 import { gazetteer } from "../country/gazetteer.js";
-import { type GazetteerPlace, maxNameWords, placesNamed } from "../country/known-places.js";
+import {
+  type GazetteerPlace,
+  maxNameWords,
+  type PlaceNames,
+  placesNamed,
+} from "../country/known-places.js";
 import { findOtherCountry } from "../country/other-countries.js";
 import { wholeWords } from "../country/whole-words.js";
 import { findForbidden } from "../rules/content-rules.js";
@@ -45,11 +51,14 @@ const wordLike: ReadonlySet<string> = new Set(
 );
 
 /** Finds the cities, localities and states of a text; the longest name where two overlap. */
-export function findPlaces(text: string): {
+export function findPlaces(
+  text: string,
+  named: PlaceNames = placesNamed,
+): {
   readonly cities: readonly NamedPlace[];
   readonly regions: readonly NamedRegion[];
 } {
-  const cities = namedIn(text);
+  const cities = namedIn(text, named);
   const isInCity = (index: number, end: number) =>
     cities.some(
       (city) => city.index < end && index < city.end && city.end - city.index > end - index,
@@ -76,19 +85,19 @@ function isWithin(one: NamedRegion, other: NamedRegion): boolean {
   );
 }
 
-function namedIn(text: string): readonly NamedPlace[] {
-  const words = findWords(text.slice(0, maxRead));
+function namedIn(text: string, named: PlaceNames): readonly NamedPlace[] {
+  const words = [...text.slice(0, maxRead).matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’./-]*/gu)];
   const found: NamedPlace[] = [];
   for (let at = 0; at < words.length; ) {
-    const named = longestName(text, words, at);
-    if (named !== undefined) found.push(named.place);
-    at += named?.count ?? 1;
+    const longest = longestName(text, words, at, named);
+    if (longest !== undefined) found.push(longest.place);
+    at += longest?.count ?? 1;
   }
   return found;
 }
 
 function findWords(text: string): readonly RegExpExecArray[] {
-  return [...text.matchAll(/\p{L}[\p{L}'’.-]*/gu)];
+  return [...text.matchAll(/\p{L}[\p{L}\p{M}'’.-]*/gu)];
 }
 
 /** The longest name that begins at a word. */
@@ -96,6 +105,7 @@ function longestName(
   text: string,
   words: readonly RegExpExecArray[],
   at: number,
+  named: PlaceNames,
 ): { readonly place: NamedPlace; readonly count: number } | undefined {
   const index = words[at]?.index ?? 0;
   for (let count = Math.min(maxNameWords, words.length - at); count > 0; count--) {
@@ -104,18 +114,30 @@ function longestName(
     const whole = text.slice(index, last.index + last[0].length);
     const written = trimTrailing(whole, /[.'’-]/);
     if (/[\n,;:]/.test(written)) continue;
-    const places = placesNamed(written);
+    const places = named(written);
     const next = words[at + count];
     const isPart =
       next !== undefined &&
       isAdjacent(text, words, at + count - 1) &&
       ways.has(next[0].toLowerCase());
     // "Wardha Road" is in no Wardha.
-    if (isPart && places.every(({ locality }) => locality === undefined)) return undefined;
+    if (
+      isPart &&
+      places.length > 0 &&
+      places.every(({ locality, isStored }) => !locality && !isStored)
+    )
+      return undefined;
     if (places.length === 0 || (count === 1 && !isName(text, written, index))) continue;
+    // A part of a city may have any word for its name: "List" in Hannover.
+    if (count === 1 && places[0]?.isStored === true && isOrdinary(written)) continue;
     return { place: { written, index, end: index + written.length, places }, count };
   }
   return undefined;
+}
+
+/** Whether a word in lower case is no name. */
+function isOrdinary(written: string): boolean {
+  return /^\p{Ll}/u.test(written) && (isCommonWord(written) || propertyWeight(written) > 0);
 }
 
 /** A name that is a word, too, needs its capital and a preposition before it. */
@@ -152,7 +174,8 @@ export function findUnknownPlace(text: string): QueryPlace | undefined {
   }));
   for (const [at, { isPlacing, isRelating }] of following.entries()) {
     const name = isPlacing || isRelating ? capitalisedName(read, words, at + 1) : "";
-    if (name !== "" && !isCommon(name) && findForbidden(name).length === 0) return unknown(name);
+    if (name.length > 1 && !isCommon(name) && findForbidden(name).length === 0)
+      return unknown(name);
   }
   for (const [at, { isPlacing }] of following.entries()) {
     const next = isPlacing ? trimTrailing(words[at + 1]?.[0] ?? "", /[.'’-]/) : "";
@@ -166,13 +189,18 @@ export function findUnknownPlace(text: string): QueryPlace | undefined {
 /** What stands between two places that are set side by side, as a part of an expression. */
 export const conjunction =
   "\\s{0,3},?\\s{0,3}(?:and|or|versus|vs\\.?|against|&|than|(?:as )?compared (?:to|with)|with)\\s{1,3}(?:(?:those )?(?:in|at|near|around|of|for)\\s{1,3})?";
-const capitalised = "(?<name>\\p{Lu}[\\p{L}'’-]{2,30}(?: \\p{Lu}[\\p{L}'’-]{2,30}){0,2})";
+const capitalised =
+  "(?<name>[\\p{Lu}\\p{Lo}][\\p{L}\\p{M}'’-]{2,30}(?: \\p{Lu}[\\p{L}'’-]{2,30}){0,2})";
 const nameForm = new RegExp(capitalised, "gu");
 const nameBehind = new RegExp(`^(?!\\s{1,3}with\\s)${conjunction}${capitalised}`, "u");
 const onlyConjunction = new RegExp(`^${conjunction}$`, "u");
 
 /** Names with a capital letter that a list sets beside a place: of "Nagpur and Wakanda" the latter. */
-export function unknownBeside(query: string, { index, end }: NamedPlace): readonly string[] {
+export function unknownBeside(
+  query: string,
+  { index, end }: NamedPlace,
+  named: PlaceNames = placesNamed,
+): readonly string[] {
   const head = query.slice(Math.max(0, index - 100), index);
   const last = [...head.matchAll(nameForm)].at(-1);
   const isBefore =
@@ -184,7 +212,7 @@ export function unknownBeside(query: string, { index, end }: NamedPlace): readon
   return [before?.groups?.name, behind?.groups?.name].filter(
     (name): name is string =>
       name !== undefined &&
-      placesNamed(name).length === 0 &&
+      named(name).length === 0 &&
       !isCommon(name) &&
       !isOtherWord(name.toLowerCase()) &&
       findForbidden(name).length === 0,
@@ -196,7 +224,7 @@ function capitalisedName(text: string, words: readonly RegExpExecArray[], from: 
   let to = from;
   while (
     to < from + maxNameWords &&
-    /^\p{Lu}/u.test(words[to]?.[0] ?? "") &&
+    /^[\p{Lu}\p{Lo}]/u.test(words[to]?.[0] ?? "") &&
     isAdjacent(text, words, to - 1)
   ) {
     to += 1;

@@ -1,3 +1,7 @@
+import { isCommonWord } from "@constellation/nlu";
+import { questionWords, toEnglish } from "./question-words.js";
+import { propertyWeight } from "./subject-words.js";
+
 /** Scripts of languages that questions come in, by the language that is named for them. */
 const scripts: readonly (readonly [language: string, form: RegExp])[] = [
   ["Hindi", /\p{Script=Devanagari}/gu],
@@ -83,10 +87,22 @@ export function otherLanguage(query: string): string | undefined {
     if (count > 0 && count >= minShare * letters) return language;
   }
   const queryWords = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const isOwn = (word: string, language: string) => {
+    const listed = questionWords().get(language);
+    return (
+      listed !== undefined &&
+      !isCommonWord(word) &&
+      propertyWeight(word) === 0 &&
+      toEnglish(word, listed) !== undefined
+    );
+  };
   const countKnown = (known: ReadonlySet<string>) =>
     queryWords.filter((word) => known.has(word)).length;
   const [best] = words
-    .map(([language, known]) => ({ language, count: countKnown(known) }))
+    .map(([language, known]) => ({
+      language,
+      count: queryWords.filter((word) => known.has(word) || isOwn(word, language)).length,
+    }))
     .sort((a, b) => b.count - a.count);
   if (best === undefined || best.count < minWords) return undefined;
   return best.count > countKnown(english) || /[¿¡]/.test(text) ? best.language : undefined;

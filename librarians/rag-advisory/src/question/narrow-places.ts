@@ -1,5 +1,6 @@
 import type { RAGCountry } from "../contract/rag-response.js";
 import { type GazetteerPlace, placesMeant } from "../country/known-places.js";
+import { wholeWords } from "../country/whole-words.js";
 import type { NamedPlace } from "./find-place.js";
 
 /** What else of a question says which of several places is meant. */
@@ -9,17 +10,21 @@ export interface Hints {
   readonly named: readonly RAGCountry[];
   readonly hinted: readonly RAGCountry[];
   readonly given: RAGCountry | undefined;
+  readonly query: string;
 }
 
 /** The places that a name can mean beside the rest of the question. */
 export function narrowPlaces(
   { places }: NamedPlace,
   cities: readonly NamedPlace[],
-  { regions, behind, named, hinted, given }: Hints,
+  { regions, behind, named, hinted, given, query }: Hints,
 ): readonly GazetteerPlace[] {
   const others = cities.flatMap((city) => (city.places === places ? [] : city.places));
   const narrowed = [
-    (place: GazetteerPlace) => place.region !== undefined && regions.includes(place.region),
+    (place: GazetteerPlace) =>
+      place.region !== undefined &&
+      (regions.includes(place.region) ||
+        (place.isStored === true && wholeWords([place.region], "iu").test(query))),
     (place: GazetteerPlace) =>
       place.locality !== undefined &&
       others.some((city) => city.name === place.name && city.country === place.country),
@@ -28,6 +33,8 @@ export function narrowPlaces(
   ].reduce((left, keeps) => keepUnlessEmpty(left, keeps), places);
   const meant = placesMeant(narrowed);
   if (meant.length < 2) return meant;
+  // Rows of several say that either may be meant.
+  if (meant.every(({ isStored }) => isStored === true)) return meant;
   const byHints = keepUnlessEmpty(meant, (place) => hinted.includes(place.country));
   return keepUnlessEmpty(byHints, (place) => place.country === given);
 }

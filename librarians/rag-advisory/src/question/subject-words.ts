@@ -86,7 +86,7 @@ export function subjectOf({ query, intent }: Question): string {
 const sure =
   /\b(?:\d ?bhk|apartments?|real[- ]estate|realty|mortgages?|stamp duty|rera|bed ?rooms?|bedroomed|(?:\d+|one|two|three|four|five|six)[- ]bed(?:s|ded)?|sq\.? ?ft|sqft|sqm|square (?:feet|foot|met\w+)|villas?|condos?|condominiums?|town ?houses?|freehold|leasehold|landlords?|housing|bungalows?|rentals?|rental yields?|buy-to-let|home loans?|propert(?:y|ies) (?:market|prices?|values?|tax|registration)|house prices?|home prices?|land prices?|penthouses?|homebuyers?|house ?hunting|sale deed|encumbrance certificate|council tax|conveyanc\w+|unsold (?:inventory|stock|homes)|days on (?:the )?market|p\.?c\.?m)\b/gi;
 const unsure =
-  /\b(?:homes?|houses?|land|plots?|flats?|rent(?:s|ed|ing)?|leas(?:e|es|ing)|yields?|tenants?|propert(?:y|ies)|market|pric(?:e|es|ing|ey)|registration|zoning|tax(?:es)?|neighbou?rhoods?|localit(?:y|ies)|residential|commercial|studios?|offices?|square|floods?|builders?|developers?|valuations?|invest\w*|buy(?:ing|ers?)?|sell(?:ing|ers?)?|afford\w*|expensive|cheap|worth)\b/gi;
+  /\b(?:homes?|houses?|land|plots?|flats?|rent(?:s|ed|ing)?|leas(?:e|es|ing)|yields?|tenants?|propert(?:y|ies)|market|pric(?:e|es|ing|ey)|registration|zoning|tax(?:es)?|neighbou?rhoods?|localit(?:y|ies)|residential|commercial|studios?|offices?|square|floods?|builders?|developers?|valuations?|invest\w*|buy(?:ing|ers?)?|sell(?:ing|ers?)?|afford\w*|expensive|cheap|worth|rates?|costs?|records?|recorded|data|rows?|medians?|averages?|compare|figures?|quoted?|areas?|sizes?|acres?|hectares?|permits?|permit|survey|large|big)\b/gi;
 
 /** How much the words of a question are about property: 2 or more says that it is. */
 export function propertyWeight(text: string): number {

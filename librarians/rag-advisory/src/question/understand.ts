@@ -2,6 +2,7 @@ import { type Context, MeshError } from "@constellation/core";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { readAskedUnit } from "../country/area.js";
 import { nameCountries, readCountry } from "../country/countries.js";
+import type { PlaceNames } from "../country/known-places.js";
 import { readAmounts } from "../country/money.js";
 import { correctPlaces } from "./correct-places.js";
 import { findCountry } from "./find-country.js";
@@ -16,22 +17,22 @@ const minWeight = 2;
 
 /** Whether a query is about property: by its words, of which a place, an amount of money and a unit of area make each surer, or by an amount
  * and the part of a city. */
-export function isAboutProperty(query: string): boolean {
+export function isAboutProperty(query: string, placeNames?: PlaceNames): boolean {
   const weight = propertyWeight(query);
   if (isOffTopic(query)) return false;
   const measured = readAmounts(query).length > 0 || readAskedUnit(query) !== undefined ? 1 : 0;
-  if (weight > 0) return weight + measured + (namesPlace(query) ? 1 : 0) >= minWeight;
-  return measured > 0 && namesLocality(query);
+  if (weight > 0) return weight + measured + (namesPlace(query, placeNames) ? 1 : 0) >= minWeight;
+  return measured > 0 && namesLocality(query, placeNames);
 }
 
 /** Whether a query names a country or a place, known or not. */
-function namesPlace(query: string): boolean {
-  const found = findCountry(correctPlaces(query).query);
+function namesPlace(query: string, placeNames?: PlaceNames): boolean {
+  const found = findCountry(correctPlaces(query, placeNames).query, undefined, placeNames);
   return found.kind !== "none" || found.place !== undefined;
 }
 
-function namesLocality(query: string): boolean {
-  return findPlaces(query).cities.some(({ places }) =>
+function namesLocality(query: string, placeNames?: PlaceNames): boolean {
+  return findPlaces(query, placeNames).cities.some(({ places }) =>
     places.some(({ locality }) => locality !== undefined),
   );
 }
@@ -43,6 +44,8 @@ const maxMeant = 8;
 export interface Served {
   readonly served: readonly RAGCountry[];
   readonly country: RAGCountry | undefined;
+  /** The places of a name. @default those of the gazetteer */
+  readonly placeNames?: PlaceNames | undefined;
 }
 
 /**
@@ -56,11 +59,11 @@ export function understand(
   { metadata }: Partial<Pick<Context, "metadata">>,
   options: Served,
 ): readonly Question[] {
-  const { served, country: defaultCountry } = options;
-  const { query, correction } = correctPlaces(asked);
+  const { served, country: defaultCountry, placeNames } = options;
+  const { query, correction } = correctPlaces(asked, placeNames);
   const named = metadata?.country;
   const given = typeof named === "string" ? readCountry(named) : undefined;
-  const found = findCountry(query, given ?? defaultCountry);
+  const found = findCountry(query, given ?? defaultCountry, placeNames);
   if (found.kind === "none" && named !== undefined && given === undefined) {
     throw notServed("The country in the context's metadata is not served.", served);
   }

@@ -1,4 +1,5 @@
 import type { RAGResponse } from "../contract/rag-response.js";
+import { otherLanguage } from "../question/language.js";
 import type { ActRule, ContentAct, ContentRule } from "./act-rule.js";
 import { acts } from "./acts.js";
 import { isJudgedForbidden } from "./judge-sentence.js";
@@ -59,18 +60,23 @@ export function findForbidden(written: string): readonly ContentSpan[] {
  */
 export function findDropped(written: string): readonly ContentSpan[] {
   const found = findForbidden(written);
-  const judged = tokenSentences(written).flatMap((sentence) => {
+  const all = tokenSentences(written).flatMap((sentence) => {
     const start = sentence[0]?.start ?? 0;
     const end = sentence.at(-1)?.end ?? start;
-    if (found.some((span) => span.start < end && span.end > start)) return [];
     const text = written.slice(start, end);
+    const isForeign = otherLanguage(text) !== undefined;
+    // The patterns read English; an order to a model stands in any language.
+    const spans = found.filter(
+      (span) => span.start < end && span.end > start && (!isForeign || span.act === "assistant"),
+    );
+    if (spans.length > 0) return spans;
     // A name or a label claims nothing.
     const isLabel =
       !/:|[.!?।]$/.test(text) && sentence.filter(({ isWord }) => isWord).length < minWords;
     if (isLabel || !isJudgedForbidden(text)) return [];
     return [{ rule: "unfactual", act: "unsupported", text, start, end } as const];
   });
-  return [...found, ...judged].sort((a, b) => a.start - b.start || b.end - a.end);
+  return [...new Set(all)].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /** Words from which a text without an end mark is judged. */

@@ -6,6 +6,7 @@ import {
   type LinearModelData,
   toTextFeatures,
 } from "@constellation/nlu";
+import { romanize } from "../question/romanize.js";
 
 /** Labels of the fitted classifier. */
 export const sentenceLabels = { forbidden: "forbidden", factual: "factual" } as const;
@@ -32,18 +33,74 @@ export function isJudgedForbidden(sentence: string): boolean {
   return best?.label === sentenceLabels.forbidden && best.probability > threshold;
 }
 
-/** Runs of words and letters of a sentence, with `<date>`, `<year>` and `<number>` in place of figures. */
+/**
+ * Runs of words and letters of a sentence, with `<date>`, `<year>` and `<number>` in place of figures, and its cues, alone
+ * and by twos: what they say of one language holds for the others.
+ */
 export function toSentenceFeatures(sentence: string): readonly Feature[] {
-  const masked = sentence
-    .slice(0, maxLength)
-    .normalize("NFKC")
+  const text = sentence.slice(0, maxLength).normalize("NFKC");
+  const masked = text
     .replace(/ \([^()]{1,120}\)(?=[.!?]?$)/, "") // the source that it is quoted with
     .toLowerCase()
     .replace(/\bmay(?= \d)|(?<=\d |in |of |until |by |since )may\b/gu, "<date>")
     .replace(monthNames, "<date>")
     .replace(/\b(?:19|20)\d\d\b/g, "<year>")
     .replace(/\p{N}[\p{N}.,:]{0,40}/gu, "<number>");
-  return toTextFeatures(masked, { maxWords: 2 });
+  const cues = findCues(text);
+  const pairs = cues.flatMap((cue, at) => cues.slice(at + 1).map((other) => `${cue}+${other}`));
+  const value = cueStrength / Math.sqrt(Math.max(1, cues.length + pairs.length));
+  return [
+    ...toTextFeatures(masked, { maxWords: 2 }),
+    ...[...cues, ...pairs].map((name): Feature => [`k ${name}`, value]),
+  ];
+}
+
+/** Length of all cues of a sentence together, beside 2 of its words and 1 of its letters. */
+const cueStrength = 1.5;
+
+/** What the words of a sentence are cues of, in any of the languages: an order, the future, a person who is addressed. */
+function findCues(text: string): readonly string[] {
+  matchers ??= readMatchers();
+  const latin = romanize(text).toLowerCase();
+  const found = new Set(forms.flatMap(([cue, form]) => (form.test(text) ? [cue] : [])));
+  if (hindiOrder.test(latin)) found.add("order");
+  for (const word of latin.match(/[\p{L}\p{M}']+/gu) ?? [])
+    for (const { cue, isOf } of matchers) if (isOf(word)) found.add(cue);
+  return [...found].sort();
+}
+
+/** Forms that need the case of letters, or a mark. */
+const forms: readonly (readonly [cue: string, form: RegExp])[] = [
+  ["order", /\p{Ll}en Sie\b/u],
+  ["you", /[^.!?:]\s(?:Sie|Ihr(?:e[nmrs]?)?|Ihnen)\b/u],
+  ["!", /!/],
+  ["#", /\p{N}/u],
+];
+const hindiOrder = /(?:ie|iye|iega|iyega)(?![\p{L}\p{M}])/u;
+
+interface CueMatcher {
+  readonly cue: string;
+  readonly isOf: (word: string) => boolean;
+}
+
+let matchers: readonly CueMatcher[] | undefined;
+
+/** Reads the words of cues: whole, `recommend*` by their beginning, `*ará` by their end; Hindi in Latin letters. */
+function readMatchers(): readonly CueMatcher[] {
+  const listed = JSON.parse(
+    readFileSync(new URL("../../data/cues.json", import.meta.url), "utf8"),
+  ) as Readonly<Record<string, string>>;
+  return Object.entries(listed).map(([cue, list]) => {
+    const words = list.split(" ");
+    const whole = new Set(words);
+    const heads = words.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1));
+    const tails = words.filter((word) => word.startsWith("*")).map((word) => word.slice(1));
+    const isOf = (word: string) =>
+      whole.has(word) ||
+      heads.some((head) => word.startsWith(head)) ||
+      tails.some((tail) => word.length > tail.length && word.endsWith(tail));
+    return { cue, isOf };
+  });
 }
 
 const monthNames = new RegExp(

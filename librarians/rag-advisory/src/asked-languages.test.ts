@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { dataRows, testNow } from "../test/sample-market.js";
+import { storeOf } from "../test/stores.js";
+import { gloss } from "./question/gloss.js";
+import { romanize } from "./question/romanize.js";
+import { createRagAdvisoryLibrarian } from "./rag-advisory-librarian.js";
+
+type Row = Readonly<Record<string, string | number>>;
+
+async function ask(
+  query: string,
+  rows: readonly (readonly [city: string | undefined, row: Row])[],
+) {
+  const chunks = rows.flatMap(([city, row], at) =>
+    dataRows([row], { city, document: `${at}.csv` }),
+  );
+  const { librarian } = createRagAdvisoryLibrarian({
+    store: await storeOf(chunks),
+    country: "IN",
+    now: () => testNow,
+  });
+  return librarian(query);
+}
+
+const kiel: readonly (readonly [string, Row])[] = [
+  ["Kiel", { stadtteil: "Gaarden", kaufpreis_eur: 210_000, wohnfläche_qm: 60 }],
+  ["Kiel", { stadtteil: "Wik", kaufpreis_eur: 333_000, wohnfläche_qm: 90 }],
+];
+
+describe("a question in another language", () => {
+  it("in German is answered from rows with German columns", async () => {
+    const { answer } = await ask("Was kosten Wohnungen in Gaarden?", kiel);
+
+    expect(answer).toContain("€210k");
+    expect(answer).not.toContain("€333k");
+  });
+
+  it("in Spanish is converted as asked", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      [
+        "Cádiz",
+        { vivienda: "Piso 12B", barrio: "La Viña", superficie_m2: 50, precio_eur: 150_000 },
+      ],
+    ];
+    const { answer } = await ask("¿Cuántos pies cuadrados tiene el piso 12B en La Viña?", rows);
+
+    expect(answer).toContain("538 sqft");
+    expect(answer).toContain("1 sqm = 10.7639 sqft");
+  });
+
+  it("in Hindi finds a place in Devanagari", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["भोपाल", { इलाका: "अरेरा कॉलोनी", कीमत_लाख: 72 }],
+      ["भोपाल", { इलाका: "कोलार रोड", कीमत_लाख: 41 }],
+    ];
+    const { answer } = await ask("कोलार रोड में मकान की कीमत क्या है?", rows);
+
+    expect(answer).toContain("₹41 lakhs");
+    expect(answer).not.toContain("₹72 lakhs");
+  });
+
+  it("in Hinglish sets places side by side", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Surat", { locality: "Vesu", price_lakhs: 61 }],
+      ["Rajkot", { locality: "Kalawad Road", price_lakhs: 48 }],
+    ];
+    const { answer } = await ask("Vesu aur Kalawad Road mein flat kitne ke hain?", rows);
+
+    expect(answer).toContain("₹61 lakhs");
+    expect(answer).toContain("₹48 lakhs");
+  });
+
+  it("names what the sources do not have", async () => {
+    const { error } = await ask("Welche Genehmigung braucht man für einen Anbau in Wik?", kiel);
+
+    expect(error).toMatchObject({ code: "NOT_FOUND" });
+    expect(error?.message).toContain('"permit" in Wik, Kiel');
+  });
+
+  it("is read word by word, its names as they are", () => {
+    expect(gloss("Wie hoch ist die Miete in der Südstadt?").query).toContain("rent in Südstadt");
+    expect(gloss("Aundh mein 3,500 per sqft maang rahe hain").query).toContain(
+      "in Aundh 3,500 per",
+    );
+    expect(gloss("What do flats cost in Leeds?")).toEqual({
+      query: "What do flats cost in Leeds?",
+    });
+    expect(["कितना", "मकान", "जयपुर", "मुंबई"].map(romanize)).toEqual([
+      "kitna",
+      "makan",
+      "jaipur",
+      "mumbai",
+    ]);
+  });
+});
+
+describe("a place that the rows name", () => {
+  it.each([
+    ["Goa", undefined],
+    ["Tura", "Meghalaya"],
+  ])("is asked back where rows of several places have its name: %s", async (_, region) => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Navapur", { locality: "Lakhipur", price_lakhs: 30, ...(region && { state: region }) }],
+      ["Devgarh", { locality: "Lakhipur", price_lakhs: 90 }],
+    ];
+    const { error } = await ask("Flat prices in Lakhipur?", rows);
+
+    expect(error).toMatchObject({ code: "INVALID_QUERY" });
+    expect(error?.message).toContain("Lakhipur, Navapur");
+    expect(error?.message).toContain("Lakhipur, Devgarh");
+  });
+
+  it("wins over a city abroad with a part of its name", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Dubai", { community: "Dubai Hills", price_aed: 2_100_000 }],
+    ];
+
+    expect((await ask("Recorded prices in Dubai Hills?", rows)).answer).toContain("AED 2.1m");
+  });
+
+  it("is a street by its name, whatever the number of the house", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Salem", { address: "12 Harbour View Rd", price_usd: 410_000 }],
+      ["Salem", { address: "3 Mill Lane", price_usd: 290_000 }],
+    ];
+    const { answer } = await ask("What is recorded for Harbour View Rd in Salem?", rows);
+
+    expect(answer).toContain("$410k");
+    expect(answer).not.toContain("$290k");
+  });
+
+  it("is one property by the label of its number", async () => {
+    const rows: readonly (readonly [string | undefined, Row])[] = [
+      [undefined, { survey_no: 14, village: "Palur", area_acres: 2 }],
+      [undefined, { survey_no: 15, village: "Palur", area_acres: 5 }],
+    ];
+    const { answer } = await ask("How many cents is survey number 14 in Palur?", rows);
+
+    expect(answer).toContain("200 cent");
+    expect(answer).not.toContain("500 cent");
+  });
+});

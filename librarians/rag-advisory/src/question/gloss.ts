@@ -1,0 +1,108 @@
+import { unitNamed } from "../country/area.js";
+import { otherLanguage } from "./language.js";
+import { type QuestionWords, questionWords, toEnglish } from "./question-words.js";
+import { propertyWeight } from "./subject-words.js";
+
+/** A question with its words of property and grammar in English, and its names as they are. */
+export interface Gloss {
+  readonly query: string;
+  /** The language it was asked in, where that is not English. */
+  readonly language?: string | undefined;
+}
+
+/** Most words of an expression. */
+const maxWords = 4;
+
+/**
+ * Reads a question in German, Spanish, Hindi or Hinglish word by word into English, which the readers of places,
+ * amounts and subjects read; one in English, or in a language that has no list, is left as it is.
+ */
+export function gloss(asked: string): Gloss {
+  const language = otherLanguage(asked);
+  const words = language === undefined ? undefined : questionWords().get(language);
+  if (language === undefined || words === undefined) return { query: asked };
+  const query = join(read(withEnglishNumbers(asked, language), words));
+  return { query: query.replaceAll(/[¿¡]/g, "").replaceAll(/\s+/g, " ").trim(), language };
+}
+
+/** Whether questions in a language are read. */
+export function isGlossed(language: string): boolean {
+  return questionWords().has(language);
+}
+
+/** A piece of a question: what stands before its words, and these. */
+interface Piece {
+  readonly before: string;
+  readonly text: string;
+  /** Whether it is a name, or another word that is not known. */
+  readonly isName: boolean;
+}
+
+function read(text: string, words: QuestionWords): readonly Piece[] {
+  const found = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}.,/'’-]*(?<![.,])/gu)];
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (let at = 0; at < found.length; ) {
+    const known = longestKnown(text, found, at, words);
+    const first = found[at];
+    const last = found[at + (known?.count ?? 1) - 1];
+    if (first === undefined || last === undefined) break;
+    const before = text.slice(end, first.index);
+    end = last.index + last[0].length;
+    at += known?.count ?? 1;
+    const written = text.slice(first.index, end);
+    const isName = !/\p{N}/u.test(written) && propertyWeight(written) === 0;
+    if (known === undefined) pieces.push({ before, text: written, isName });
+    else if (known.english.startsWith("@")) placeBehind(pieces, known.english.slice(1), before);
+    else if (known.english !== "") pieces.push({ before, text: known.english, isName: false });
+    else pieces.push({ before, text: "", isName: false });
+  }
+  return [...pieces, { before: text.slice(end), text: "", isName: false }];
+}
+
+/** Puts a preposition before the names that its postposition stands behind: "Baner mein" is "in Baner". */
+function placeBehind(pieces: Piece[], preposition: string, before: string): void {
+  let at = pieces.length;
+  const isPart = ({ text, isName }: Piece, place: number) =>
+    isName || (text === "and" && place < pieces.length - 1) || /^\p{N}{1,3}$/u.test(text);
+  const isSize = preposition === "in" && unitNamed(pieces.at(-1)?.text ?? "") !== undefined;
+  while (at > 0) {
+    const piece = pieces[at - 1];
+    if (piece === undefined || !(isPart(piece, at - 1) || (isSize && at === pieces.length))) break;
+    at -= 1;
+    if (isSize || /[.;:?!]/.test(piece.before)) break;
+  }
+  while (pieces[at]?.text === "and" || /^\p{N}/u.test(pieces[at]?.text ?? "")) at += 1;
+  const first = pieces[at];
+  if (first === undefined) return;
+  pieces.splice(at, 1, { ...first, before: `${first.before} ${preposition} ` });
+  pieces.push({ before, text: "", isName: false });
+}
+
+function longestKnown(
+  text: string,
+  found: readonly RegExpExecArray[],
+  from: number,
+  words: QuestionWords,
+): { readonly english: string; readonly count: number } | undefined {
+  for (let count = Math.min(maxWords, found.length - from); count > 0; count--) {
+    const [first, last] = [found[from], found[from + count - 1]];
+    if (first === undefined || last === undefined) continue;
+    const english = toEnglish(text.slice(first.index, last.index + last[0].length), words);
+    if (english !== undefined) return { english, count };
+  }
+  return undefined;
+}
+
+function join(pieces: readonly Piece[]): string {
+  return pieces.map(({ before, text }) => before + text).join("");
+}
+
+/** `520.000` and `15,8` as English writes them; digits of Devanagari as Latin ones. */
+function withEnglishNumbers(text: string, language: string): string {
+  if (language === "Hindi")
+    return text.replaceAll(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966));
+  return text
+    .replaceAll(/(?<![\d.])\d{1,3}(?:\.\d{3}){1,5}(?!\d)/g, (number) => number.replaceAll(".", ","))
+    .replaceAll(/(?<![\d,.])\d+,\d{1,2}(?![\d,])/g, (number) => number.replace(",", "."));
+}

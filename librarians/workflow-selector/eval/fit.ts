@@ -9,9 +9,11 @@ import type { Workflow } from "../src/catalog/workflow.js";
 import { gatherGiven } from "../src/incident/gather.js";
 import { toCatalogQuery } from "../src/incident/incident-query.js";
 import { resolveConditions } from "../src/policy/operating-conditions.js";
+import { createComparison, readObserved } from "../src/search/comparison.js";
+import { describeTraits } from "../src/search/conditions.js";
 import { createPostings } from "../src/search/entry-postings.js";
 import { type CheckedQuery, checkQuery } from "../src/search/query.js";
-import { readTerms } from "../src/search/query-terms.js";
+import { limitObservations, readTerms } from "../src/search/query-terms.js";
 import {
   type Knowledge,
   knowledges,
@@ -19,6 +21,7 @@ import {
   type Picked,
   type PickWeights,
   pickProbability,
+  supportOf,
 } from "../src/search/score-model.js";
 import { createSemanticIndex, featureNames } from "../src/search/semantic-index.js";
 import { vouched } from "../test/workflows.js";
@@ -33,7 +36,7 @@ const maxWrong = { production: 0.01, elsewhere: 0.02 };
 const maxUnfit = { reported: 0.08, observed: 0.5, known: 0.12 };
 const turns = 300;
 /** One of so many pairs of other catalogs is what the weights are fitted on. */
-const keptUnrelated = 5;
+const keptUnrelated = 10;
 const penalty = 0.004;
 const standing = resolveConditions([]);
 
@@ -48,6 +51,8 @@ interface Pair {
   /** What the conditions of the entry add to its logit. */
   readonly shift: number;
   readonly isKnown: boolean;
+  /** What was observed for an entry of the incident's own catalog. */
+  readonly comparison: Picked["comparison"];
 }
 
 /** The best entry of an incident, and whether it is the right one. */
@@ -67,6 +72,7 @@ const cases = [
   ...readOwnCases("dev-later"),
   ...readOwnCases("dev-operations"),
   ...readOwnCases("dev-alerts"),
+  ...readOwnCases("dev-clusters"),
 ];
 const names = [...new Set(cases.map(({ catalog }) => catalog))].sort();
 const catalogs = new Map<string, readonly Workflow[]>();
@@ -76,7 +82,7 @@ for (const name of names) {
 }
 const far = readLines("unrelated-types.txt");
 
-const noPick: PickWeights = { logit: 0, margin: 0, madeFor: 0, bias: 0, minimum: 0 };
+const noPick: PickWeights = { logit: 0, margin: 0, madeFor: 0, support: 0, bias: 0, minimum: 0 };
 const commonness = measureCommonness();
 write({
   weights: featureNames.map(() => 0),
@@ -159,12 +165,12 @@ function fitPick(knowledge: Knowledge, of: readonly Pick[] = picks): PickWeights
   const rows = of
     .filter((one) => one.knowledge === knowledge)
     .map(({ best, next, isRight }) => ({
-      x: [best.logit, marginOf(best, next), best.madeFor ?? 0, 1] as const,
+      x: [best.logit, marginOf(best, next), best.madeFor ?? 0, supportOf(best), 1] as const,
       y: isRight ? 1 : 0,
     }));
-  const weights = [0, 0, 0, 0];
+  const weights = [0, 0, 0, 0, 0];
   for (let turn = 0; turn < 4_000; turn++) {
-    const gradient = [0, 0, 0, 0];
+    const gradient = [0, 0, 0, 0, 0];
     for (const { x, y } of rows) {
       const error = sigmoid(dot(weights, x)) - y;
       for (const [at, value] of x.entries())
@@ -172,8 +178,8 @@ function fitPick(knowledge: Knowledge, of: readonly Pick[] = picks): PickWeights
     }
     for (const [at, one] of gradient.entries()) weights[at] = (weights[at] ?? 0) - 0.3 * one;
   }
-  const [logit = 0, margin = 0, madeFor = 0, start = 0] = weights.map(rounded);
-  return { logit, margin, madeFor, bias: start, minimum: 0 };
+  const [logit = 0, margin = 0, madeFor = 0, support = 0, start = 0] = weights.map(rounded);
+  return { logit, margin, madeFor, support, bias: start, minimum: 0 };
 }
 
 /** The picks with their probability by the weights of the other catalogs, the highest first. */
@@ -225,7 +231,9 @@ function findSure() {
 function makePairs(): readonly Pair[] {
   return names.flatMap((catalog) => {
     const workflows = catalogs.get(catalog) ?? [];
-    const index = createSemanticIndex(workflows, createPostings(workflows));
+    const postings = createPostings(workflows);
+    const index = createSemanticIndex(workflows, postings);
+    const compare = createComparison(workflows, postings);
     const add = (
       incident: string,
       query: CheckedQuery,
@@ -234,6 +242,11 @@ function makePairs(): readonly Pair[] {
       skip: readonly string[] = [],
     ) => {
       const found = index.features(query);
+      const observed = readObserved(limitObservations(query), describeTraits(query));
+      const compared = (place: number) =>
+        isOwn && observed.texts.length > 0
+          ? { support: compare(place, observed).support }
+          : undefined;
       return workflows.flatMap(({ id }, place): readonly Pair[] =>
         skip.includes(id)
           ? []
@@ -247,6 +260,7 @@ function makePairs(): readonly Pair[] {
                 isObserved: (query.observations ?? []).length > 0,
                 shift: found.get(place)?.shift ?? 0,
                 isKnown: found.get(place)?.isKnown ?? false,
+                comparison: compared(place),
               },
             ],
       );

@@ -213,8 +213,13 @@ function report(title: string, outcomes: readonly Outcome[]): void {
     if (isAsExpected(one) && !flags.includes("--all")) continue;
     const { id, expect, asks, why } = one;
     const mark = isAsExpected(one) ? "+" : "-";
+    const notes = [
+      ...(asks ? ["ASKED"] : []),
+      ...(expect.lowRisk === true ? ["low risk"] : []),
+      ...(forbidden.includes(one) ? ["FORBIDDEN"] : []),
+    ].map((note) => ` ${note}`);
     console.log(
-      `  ${mark} ${id}: expected ${expect.acceptable.join(" or ") || "none"}${asks ? " ASKED" : ""}\n      ${why.replaceAll("\n", " ").slice(0, 900)}`,
+      `  ${mark} ${id}: expected ${expect.acceptable.join(" or ") || "none"}${notes.join("")}\n      ${why.replaceAll("\n", " ").slice(0, 1_500)}`,
     );
   }
 }

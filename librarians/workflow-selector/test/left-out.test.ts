@@ -160,11 +160,13 @@ describe("parameters", () => {
     ).toEqual({
       SECRET_NAME: "smtp",
     });
-    expect(await filled(names, { error_message: "program crashes: exceeded quota: team" })).toEqual(
-      {
-        QUOTA: "team",
-      },
-    );
+    expect(
+      await filled(names, {
+        error_message: "program crashes after the release: exceeded quota: team",
+      }),
+    ).toEqual({
+      QUOTA: "team",
+    });
   });
 
   it("are not what the log of a program names", async () => {

@@ -65,7 +65,8 @@ describe("nothing is proposed", () => {
     const ended = {
       ...oom,
       signal_type: "CrashLoopBackOff",
-      finding: "the container with a memory limit of 64Mi restarts; that is a normal end",
+      finding:
+        "the container, out of memory once, has a memory limit of 64Mi; that is a normal end",
     };
     const { answer, selected } = await ask([ended], raiseMemory);
 

@@ -53,9 +53,7 @@ describe("the root cause with tools that read", () => {
     const { metadata, selection, hops } = await ask([
       {
         toolCalls: asks("How is node worker-2?"),
-        text: concluding([claim("worker-2 uses 98% of its memory", "R1")], {
-          signal_type: "NodePressure",
-        }),
+        text: concluding([claim("worker-2 uses 98% of its memory", "R1")]),
       },
       selected,
     ]);

@@ -5,10 +5,15 @@ const maxQuoteLength = 400;
 /** Maximum number of characters of it that are looked at. */
 const maxLooked = 2_000;
 
-/** Quotes untrusted text on one line of limited length, without secrets and control characters. */
+/** Share of a quotation that is too long which is kept of its end: errors name their cause last. */
+const endShare = 0.4;
+
+/** Quotes untrusted text on one line of limited length, without secrets and control characters; what is too long loses its middle. */
 export function quote(text: string, most: number = maxQuoteLength): string {
   const line = redactSecrets(text.slice(0, maxLooked), { maxLength: maxLooked })
     .replace(/\s+/g, " ")
     .trim();
-  return line.length > most ? `${line.slice(0, most)}…` : line;
+  if (line.length <= most) return line;
+  const end = Math.floor(most * endShare);
+  return `${line.slice(0, most - end)}…${line.slice(-end)}`;
 }

@@ -37,6 +37,8 @@ export interface Gathered {
   readonly from: "facts" | "signal" | "librarian" | "sentence";
   /** What a proposal would rest on. */
   readonly evidence: Evidence;
+  /** The payload of an alerting system names what the objects of a cluster show, such as a crash: many causes have that symptom. */
+  readonly isSymptom?: boolean | undefined;
   readonly warnings: readonly string[];
   /** Records as they came: facts, the most important first, then the signal. */
   readonly records: readonly unknown[];
@@ -110,6 +112,7 @@ export function gatherGiven(
         : hasPlace(incident)
           ? "reported"
           : "no object",
+    isSymptom: alert !== undefined && !namesUnreadable(incident.signalType ?? ""),
     warnings: [],
     records: [...facts.claimed, ...records],
     statements,

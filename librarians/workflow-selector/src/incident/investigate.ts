@@ -1,7 +1,7 @@
 import { trimTrailing } from "@constellation/authoring";
 import type { Context, Delegate, Response, Source } from "@constellation/core";
 import { remainingMs } from "@constellation/core";
-import { createEntityIndex, readQuestion } from "@constellation/nlu";
+import { createEntityIndex, isFunctionWord, readQuestion } from "@constellation/nlu";
 import { type Gathered, gatherObserved } from "./gather.js";
 import type { Incident, IncidentResource } from "./incident.js";
 import { type SortedFacts, sortFacts } from "./observed-facts.js";
@@ -66,8 +66,7 @@ async function observe(reported: Gathered, query: string, context: Context): Pro
       : reported.evidence;
   return {
     ...reported,
-    // A question in words may name nothing that a cluster knows.
-    evidence: reported.from === "sentence" && evidence === "absent" ? "reported" : evidence,
+    evidence,
     looked,
     warnings: [
       ...reported.warnings,
@@ -190,13 +189,7 @@ function questionsFor(
 ): readonly string[] {
   if (from === "signal") return [questionAbout(incident)];
   const asked = readOrder(query);
-  return [
-    ...new Set([
-      ...(asked === undefined ? [] : [`What is wrong with ${asked}?`]),
-      query,
-      originalQuery ?? query,
-    ]),
-  ];
+  return [...new Set([...(asked === undefined ? [] : [asked]), query, originalQuery ?? query])];
 }
 
 /** Verbs of orders to a librarian that proposes a remedy. */
@@ -205,7 +198,7 @@ const repairs = new Set(
 );
 const noEntities = createEntityIndex([]);
 
-/** What an order to repair is about: librarians that only read refuse the order, and say what is wrong. */
+/** What an order to repair is about, as a question: librarians that only read refuse the order, and say what is wrong. */
 function readOrder(query: string): string | undefined {
   const { clauses } = readQuestion(query, { entities: noEntities });
   const order = clauses.find(
@@ -213,8 +206,15 @@ function readOrder(query: string): string | undefined {
   );
   if (order === undefined) return undefined;
   const { text, head } = order;
-  const rest = text.slice(text.toLowerCase().indexOf(head) + head.length).trim();
-  return rest === "" ? undefined : trimTrailing(rest, /[?.!]/);
+  const rest = trimTrailing(
+    text.slice(text.toLowerCase().indexOf(head) + head.length).trim(),
+    /[?.!]/,
+  );
+  if (rest.split(/\s+/).some((word) => word !== "" && !isFunctionWord(word.toLowerCase())))
+    return `What is wrong with ${rest}?`;
+  // "cart crashes, fix it please": what is before says what is meant.
+  const others = clauses.filter((one) => one !== order).map((one) => one.text);
+  return others.length === 0 ? undefined : others.join(" ");
 }
 
 function questionAbout({ resource, signalType = "", message = "" }: Incident): string {

@@ -2,9 +2,18 @@ import { trimTrailing } from "@constellation/authoring";
 /** Names of environments, the strictest environment first. Separators inside a name do not count: `pre-prod` is `preprod`. */
 export const environmentNames = {
   production: ["production", "productive", "prod", "prd", "live"],
-  staging: ["staging", "stage", "stg", "preproduction", "preprod", "nonproduction", "nonprod"],
-  test: ["test", "testing", "tst", "qa"],
-  development: ["development", "develop", "dev"],
+  staging: [
+    "staging",
+    "stage",
+    "stg",
+    "uat",
+    "preproduction",
+    "preprod",
+    "nonproduction",
+    "nonprod",
+  ],
+  test: ["test", "testing", "tst", "qa", "ci"],
+  development: ["development", "develop", "dev", "sandbox"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** An environment, whatever name it was given. */

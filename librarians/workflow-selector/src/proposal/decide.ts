@@ -188,7 +188,7 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
   }
   const isUnfit = ranked.length > 0 && !judgePick(checked, ranked).isProposed;
   const explained = withWarnings(checked, [
-    ...(isUnfit ? [unfit(ranked)] : []),
+    ...(isUnfit ? [unfit(checked, ranked)] : []),
     ...hidden
       .filter(({ confidence }) => confidence > (ranked[0]?.confidence ?? 0))
       .slice(0, maxNamed)
@@ -302,8 +302,13 @@ const needs = {
     "What was observed contradicts what was reported. Needed: an alert about what was observed.",
 } as const satisfies Partial<Record<Evidence, string>>;
 
-/** Says that the best entry is more probably a wrong one. */
-function unfit([closest]: readonly RankedWorkflow[]): string {
+/** Says that the best entry is more probably a wrong one, or which ones may fit once the symptom was observed. */
+function unfit(gathered: Gathered, ranked: readonly RankedWorkflow[]): string {
+  const [closest] = ranked;
+  if (gathered.isSymptom === true && !isObserved(gathered)) {
+    const names = ranked.slice(0, maxNamed).map(({ workflow }) => identifier(workflow.id));
+    return `Nothing was observed of what was reported, which is a symptom of many causes. May fit: ${names.join(", ")}. Needed: what a librarian observes of the object.`;
+  }
   return `The closest workflow is ${identifier(closest?.workflow.id ?? "")}; more probably nothing of the catalog fits.`;
 }
 

@@ -1,7 +1,8 @@
 import type { Gathered } from "../incident/gather.js";
 import { quoted } from "../incident/untrusted.js";
+import { readConcepts } from "../search/concepts.js";
 import { namesEntry } from "../search/named-entries.js";
-import { pickProbability, readScoreModel } from "../search/score-model.js";
+import { pickProbability, readScoreModel, supportOf } from "../search/score-model.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
@@ -11,6 +12,10 @@ export const maxUnobservedConfidence = 0.65;
 const minMadeFor = -0.3;
 /** Share of one condition for using an entry that the observations must meet in production. */
 const minSupport = 0.5;
+
+/** Logit by which a rival may be behind, and share of its use that must be met beyond that of the first. */
+const rivalMargin = 1.5;
+const supportGap = 0.35;
 
 /** Whether a librarian of this run or a trusted caller observed what was reported. */
 export function isObserved({ evidence }: Gathered): boolean {
@@ -45,7 +50,9 @@ export function judgePick(
   const isKnown = best.madeFor !== undefined;
   const weights = pick[!isObserved(gathered) ? "reported" : isKnown ? "known" : "observed"];
   const probability = pickProbability(best, next, weights);
-  return { probability, isProposed: probability >= weights.minimum };
+  const isSymptomAlone = gathered.isSymptom === true && !isObserved(gathered);
+  const isMeant = !isSymptomAlone && best.conditions.unmet.length === 0;
+  return { probability, isProposed: isMeant && probability >= weights.minimum };
 }
 
 /**
@@ -69,8 +76,9 @@ export function listDoubts(
   const margin = best.logit - (next?.logit ?? Number.NEGATIVE_INFINITY);
   const isSure =
     margin >= 0 &&
+    !(margin < rivalMargin && speaksMoreFor(next, best)) &&
     judgePick(gathered, ranked).probability >= (isProduction ? sure.production : sure.elsewhere);
-  const isNear = margin < Math.max(best.logit / 2, 1);
+  const isNear = margin < Math.max(best.logit / 2, rivalMargin);
   if (!isSure && isNear && next !== undefined)
     doubts.push(`${quoted(next.workflow.id, 80)} fits nearly as well`);
   if (namesEntry(gathered.records, best.workflow)) {
@@ -82,12 +90,28 @@ export function listDoubts(
   const isForGitOps = Object.keys(conditions).some((key) => key.startsWith("gitOps"));
   if (isManaged(gathered) && (isProduction || !isForGitOps))
     doubts.push("GitOps manages what it changes: what is done by hand would be undone");
+  const isHelms = String(gathered.incident.traits?.helmManaged) === "true";
+  if (isHelms && isProduction && !readConcepts(describeEntry(best)).has("helm"))
+    doubts.push("Helm manages what it changes: its next release would undo what is done by hand");
   const { unmet, unknown } = best.conditions;
   doubts.push(
     ...unmet.map((one) => `its condition ${quoted(one, 80)} is not met`),
     ...unknown.map((one) => `whether its condition ${quoted(one, 80)} is met is not known`),
   );
   return [...doubts, ...evidenceDoubts(best, gathered, { isSure: isSure || isNear, isProduction })];
+}
+
+/** Whether the clauses of a rival are met clearly better: it fits nearly as well. */
+function speaksMoreFor(rival: RankedWorkflow | undefined, own: RankedWorkflow): boolean {
+  if (own.comparison === undefined || rival?.comparison === undefined) return false;
+  const isDenied =
+    own.comparison.contradicted !== undefined && rival.comparison.contradicted === undefined;
+  return isDenied || supportOf(rival) - supportOf(own) >= supportGap;
+}
+
+/** An entry by its name, what it does and its conditions. */
+function describeEntry({ workflow: { id, description, conditions } }: RankedWorkflow): string {
+  return [id, description.what, description.whenToUse, ...Object.keys(conditions)].join(" ");
 }
 
 function isManaged({ incident: { traits = {} } }: Gathered): boolean {
@@ -101,7 +125,9 @@ function evidenceDoubts(
 ): readonly string[] {
   if (comparison === undefined) return [];
   const { contradicted, clause, support, unexplained } = comparison;
-  if (contradicted !== undefined || isOpposed) {
+  // Messages of a trouble that is known have the words of what it is mended by, denied or not.
+  const isWordsAlone = isSure && !isProduction && madeFor !== undefined;
+  if (isOpposed || (contradicted !== undefined && (contradicted.isMeasured || !isWordsAlone))) {
     return [`what was observed speaks against it: ${quoted(contradicted?.text ?? clause, 120)}`];
   }
   if (!isObserved(gathered)) return [];

@@ -26,12 +26,26 @@ export interface Comparison {
   readonly unexplained: readonly string[];
 }
 
+/** What was observed, read for comparisons. */
+interface Observed {
+  readonly clauses: readonly Clause[];
+  readonly texts: readonly { readonly text: string; readonly clauses: readonly Clause[] }[];
+}
+
 /** Compares an entry, by its place, with observations. */
-export type CompareEntry = (
-  place: number,
-  observations: readonly string[],
-  traits?: readonly string[],
-) => Comparison;
+export type CompareEntry = (place: number, observed: Observed) => Comparison;
+
+/** Reads observations, and traits of the object in words, for comparisons. */
+export function readObserved(observations: readonly string[], traits: readonly string[]): Observed {
+  const texts = observations.map((text) => ({ text, clauses: splitClauses(text) }));
+  return {
+    texts,
+    clauses: [
+      ...texts.flatMap(({ clauses }) => clauses),
+      ...traits.flatMap((one) => splitClauses(one)),
+    ],
+  };
+}
 
 /** An observation of fewer words, numbers aside, is not judged. */
 const minTerms = 2;
@@ -69,9 +83,8 @@ export function createComparison(
   const denies = (clause: Clause) => (one: Clause) =>
     one.isNegated && isOpposed(clause, one, worth);
 
-  return (place, observations, traits = []) => {
+  return (place, { clauses: observed, texts }) => {
     const { against, preconditions, use, about } = clausesOfEntry(place);
-    const observed = [...observations, ...traits].flatMap((text) => splitClauses(text));
     let worst = { against: 0, words: 0, clause: "" };
     const compare = (clause: Clause, isOpposed: (one: Clause) => boolean) => {
       for (const one of observed) {
@@ -100,14 +113,13 @@ export function createComparison(
         ...concepts,
       ]),
     );
-    const unexplained = observations.filter((text) => {
-      const clauses = splitClauses(text);
+    const unexplained = texts.flatMap(({ text, clauses }) => {
       const terms = clauses.flatMap((one) => [...one.terms]);
-      return (
+      const isUnexplained =
         terms.filter((term) => !startsWithDigit.test(term)).length >= minTerms &&
         /\s/.test(text.trim()) &&
-        !clauses.some((one) => [...one.terms, ...one.concepts].some((term) => spokenOf.has(term)))
-      );
+        !clauses.some((one) => [...one.terms, ...one.concepts].some((term) => spokenOf.has(term)));
+      return isUnexplained ? [text] : [];
     });
     const contradicted = findContradiction(clausesOfEntry(place), observed, worth);
     return {

@@ -79,8 +79,7 @@ export function findContradiction(
     find([...use, ...preconditions], (clause, one) => limitKept(clause, one) === false, true) ??
     find(against, (clause, one) => limitKept(clause, one) === true, true) ??
     find(against, isMet) ??
-    find(preconditions, (clause, one) => isDenied(clause, one) || isPartly(clause, one)) ??
-    find(use, (clause, one) => (one.isNegated || !clause.isNegated) && isDenied(clause, one))
+    find(preconditions, (clause, one) => isDenied(clause, one) || isPartly(clause, one))
   );
 }
 

@@ -25,6 +25,7 @@ export interface PickWeights {
   readonly logit: number;
   readonly margin: number;
   readonly madeFor: number;
+  readonly support: number;
   readonly bias: number;
   /** Probability below which nothing is proposed: of incidents that nothing of a catalog fits, few reach it. */
   readonly minimum: number;
@@ -35,12 +36,15 @@ export interface Picked {
   readonly logit: number;
   /** 0 where it is made for the trouble, down to -1; undefined: the trouble is not known. */
   readonly madeFor: number | undefined;
+  /** What was observed for it and against it, where anything was. */
+  readonly comparison?: { readonly support: number | undefined } | undefined;
 }
 
 const pickSchema = z.object({
   logit: z.number(),
   margin: z.number(),
   madeFor: z.number(),
+  support: z.number(),
   bias: z.number(),
   minimum: z.number(),
 });
@@ -76,10 +80,14 @@ const maxMargin = 4;
 export function pickProbability(
   best: Picked,
   next: { readonly logit: number } | undefined,
-  { logit, margin, madeFor, bias }: PickWeights,
+  { logit, margin, madeFor, support, bias }: PickWeights,
 ): number {
   const sum =
-    logit * best.logit + margin * marginOf(best, next) + madeFor * (best.madeFor ?? 0) + bias;
+    logit * best.logit +
+    margin * marginOf(best, next) +
+    madeFor * (best.madeFor ?? 0) +
+    support * supportOf(best) +
+    bias;
   return 1 / (1 + Math.exp(-sum));
 }
 
@@ -90,6 +98,11 @@ export function marginOf(
 ): number {
   const distance = best.logit - Math.max(passLogit, next?.logit ?? passLogit);
   return Math.max(-maxMargin, Math.min(maxMargin, distance));
+}
+
+/** How much of one clause of its use was observed, from -0.5 to 0.5: 0 where an entry says nothing of its use. */
+export function supportOf({ comparison }: Pick<Picked, "comparison">): number {
+  return (comparison?.support ?? 0.5) - 0.5;
 }
 
 let model: ScoreModel | undefined;

@@ -2,7 +2,12 @@ import type { Catalog } from "../catalog/catalog.js";
 import { compareText, compareVersions } from "../catalog/versions.js";
 import type { Workflow, WorkflowParameter } from "../catalog/workflow.js";
 import { createEnvironmentReader, type EnvironmentNames } from "../policy/environment.js";
-import { type CompareEntry, type Comparison, createComparison } from "./comparison.js";
+import {
+  type CompareEntry,
+  type Comparison,
+  createComparison,
+  readObserved,
+} from "./comparison.js";
 import { type CheckedConditions, checkConditions, describeTraits } from "./conditions.js";
 import { createPostings } from "./entry-postings.js";
 import { isMadeFor } from "./incident-types.js";
@@ -149,8 +154,7 @@ function rankPermitted(
   const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY, offset = 0 } = checked;
   const ranked: RankedWorkflow[] = [];
   const opposed: RankedWorkflow[] = [];
-  const observations = limitObservations(checked);
-  const traits = describeTraits(checked);
+  const observed = readObserved(limitObservations(checked), describeTraits(checked));
   const rank = (place: number, { semantic, logit, madeFor }: Fit) => {
     const workflow = workflows[place];
     if (workflow === undefined || semantic < minSemantic) return;
@@ -159,8 +163,7 @@ function rankPermitted(
       profile({ workflow, query: checked, semantic: fit, labelMatch: 1 });
     const given = score(semantic);
     if (given === undefined || rounded(given) < min_confidence) return;
-    const comparison =
-      observations.length + traits.length === 0 ? undefined : compare(place, observations, traits);
+    const comparison = observed.clauses.length === 0 ? undefined : compare(place, observed);
     const isOpposed = speaksAgainst(comparison);
     const confidence = rounded((isOpposed ? score(semantic * opposedFactor) : given) ?? 0);
     const conditions = checkConditions(workflow, checked);

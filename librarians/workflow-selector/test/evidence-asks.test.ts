@@ -1,0 +1,170 @@
+import { createRouter, type Librarian } from "@constellation/core";
+import { describe, expect, it } from "vitest";
+import {
+  type Approval,
+  createMemoryCatalog,
+  createWorkflowSelectorLibrarian,
+  type WorkflowSelection,
+} from "../src/index.js";
+import { pickProbability } from "../src/search/score-model.js";
+import { entry } from "./workflows.js";
+
+const labels = { environment: "*", priority: "*", risk_tolerance: "low" };
+const store = createMemoryCatalog([
+  entry("raise-memory", {
+    description: {
+      what: "Raises the memory limit of a container",
+      whenToUse: "The container was OOMKilled: it ran out of memory",
+    },
+    labels,
+  }),
+  entry("restore-secret", {
+    description: {
+      what: "Puts a Secret that does not exist in place again",
+      whenToUse: "A pod needs a Secret that does not exist",
+      preconditions: "The Secret of the vault",
+    },
+    labels,
+  }),
+  entry("add-consumers", {
+    description: "Adds consumers where the lag of a consumer group grows",
+    labels,
+  }),
+  entry("enlarge-claim", {
+    description:
+      "Enlarges a persistent volume claim that is full: the file system has no space left",
+    detected_labels: { storageExpandable: "true" },
+    labels,
+  }),
+]);
+
+const cart = { namespace: "shop", resource_kind: "Deployment", resource_name: "cart" };
+const oom = { ...cart, signal_type: "OOMKilled", finding: "container app was OOMKilled" };
+
+async function ask(query: unknown, observer?: Librarian) {
+  const router = createRouter({ entry: "workflow-selector" });
+  router.register(createWorkflowSelectorLibrarian({ store }));
+  if (observer !== undefined) {
+    router.register({
+      id: "k8s",
+      description: "Reads the cluster.",
+      capabilities: ["kubernetes.facts"],
+      librarian: observer,
+    });
+  }
+  const { answer = "", metadata } = await router.ask(
+    typeof query === "string" ? query : JSON.stringify(query),
+  );
+  await router.close();
+  const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
+  const approval = metadata?.approval as Approval | undefined;
+  const selected = selection?.strategies[0]?.workflow_id;
+  return { answer, selected, reasons: approval?.reasons ?? [] };
+}
+
+function observing(fact: object, environment = "staging"): Librarian {
+  const namespace_labels = { environment };
+  return async () => ({ answer: "x", metadata: { facts: [{ ...fact, namespace_labels }] } });
+}
+
+function webhook(alertname: string, summary: string) {
+  const own = { alertname, namespace: "shop", deployment: "cart", severity: "warning" };
+  const alerts = [{ status: "firing", labels: own, annotations: { summary } }];
+  return { version: "4", status: "firing", receiver: "mesh", alerts };
+}
+
+describe("a question that orders a repair", () => {
+  const observer: Librarian = async (query) =>
+    query.includes("basket")
+      ? {
+          error: {
+            code: "NOT_FOUND",
+            message: "No such object.",
+            retryable: false,
+            details: { reason: "no-information" },
+          },
+        }
+      : { answer: "x", metadata: { facts: [oom] } };
+
+  it.each([
+    "basket in shop crash loops, fix it please",
+    "basket in shop has no pods, could you fix?",
+  ])("asks what is wrong with what it names, not with all there is: %s", async (query) => {
+    expect((await ask(query, observer)).selected).toBeUndefined();
+  });
+});
+
+describe("the payload of an alerting system, where nothing was observed,", () => {
+  it("gets no proposal for what a cluster would show, but what may fit", async () => {
+    const { answer, selected } = await ask(webhook("ContainerOOMKilled", "cart ran out of memory"));
+
+    expect(selected).toBeUndefined();
+    expect(answer).toContain("May fit: raise-memory");
+  });
+
+  it("gets one, with a person, for what only a metric shows", async () => {
+    const { selected, reasons } = await ask(
+      webhook("KafkaConsumerLag", "the lag of consumer group cart grows"),
+    );
+
+    expect(selected).toBe("add-consumers");
+    expect(reasons).toContain("nothing was observed of what was reported");
+  });
+});
+
+describe("what was observed", () => {
+  const full = {
+    ...cart,
+    signal_type: "CrashLoopBackOff",
+    finding: "no space left in the file system of PersistentVolumeClaim data",
+  };
+
+  it.each([
+    ["true", "enlarge-claim"],
+    ["false", undefined],
+  ])("decides whether a condition is met: storageExpandable %s", async (value, expected) => {
+    const fact = { ...full, detected_labels: { storageExpandable: value } };
+
+    expect((await ask(webhook("KubePodCrashLooping", ""), observing(fact))).selected).toBe(
+      expected,
+    );
+  });
+
+  it("asks no one outside production where only words of the trouble deny what the workflow says", async () => {
+    const fact = {
+      ...cart,
+      signal_type: "MissingReference",
+      finding: 'a Secret that the pod needs does not exist: secret "smtp" not found',
+    };
+
+    expect(await ask(webhook("KubePodNotReady", ""), observing(fact))).toMatchObject({
+      selected: "restore-secret",
+      reasons: [],
+    });
+    const inProduction = await ask(webhook("KubePodNotReady", ""), observing(fact, "production"));
+    expect(inProduction.reasons.join()).toContain("speaks against it");
+  });
+
+  it.each([
+    ["production", true],
+    ["staging", false],
+  ])("asks for what Helm manages: in %s %s", async (environment, expected) => {
+    const fact = { ...oom, detected_labels: { helmManaged: true } };
+    const { selected, reasons } = await ask(
+      webhook("KubePodCrashLooping", ""),
+      observing(fact, environment),
+    );
+
+    expect(selected).toBe("raise-memory");
+    expect(reasons.some((reason) => reason.startsWith("Helm manages"))).toBe(expected);
+  });
+
+  it("makes a workflow the more probably right the more of its use it meets", () => {
+    const weights = { logit: 1, margin: 0, madeFor: 0, support: 1, bias: 0, minimum: 0 };
+    const probability = (support: number | undefined) =>
+      pickProbability({ logit: 1, madeFor: 0, comparison: { support } }, undefined, weights);
+
+    expect(probability(1)).toBeGreaterThan(probability(undefined));
+    expect(probability(0)).toBeLessThan(probability(undefined));
+  });
+});

@@ -45,7 +45,7 @@ export async function readCases(
       const top = result.hits[0]?.section;
       cases.push({
         query,
-        features: readFeatures(result, analyzer),
+        features: readFeatures(query.query, result, analyzer),
         isRight: top !== undefined && isRelevant(query, top.file, top.heading),
       });
     }

@@ -20,6 +20,7 @@ import { retrievalData } from "./data-folder.js";
 import { fetchCorpora } from "./fetch-corpora.js";
 import { fitLogistic } from "./fit-logistic.js";
 import { examples, foretell } from "./foretell.js";
+import { readNamedCases } from "./named-cases.js";
 import { type FittedModels, printCoefficients, round } from "./print-coefficients.js";
 
 const { values } = parseArgs({
@@ -70,7 +71,13 @@ const casesOf = async (embedder?: Embedder) => {
 };
 const cases = await casesOf();
 const model = await openModelEmbedder();
-const meaningCases = await casesOf(withCache(model, values.vectors));
+const embedder = withCache(model, values.vectors);
+const meaningCases = await casesOf(embedder);
+const namedFolders = [values.corpora, benchmark.corpus];
+const named = {
+  words: await readNamedCases(namedFolders),
+  meaning: await readNamedCases(namedFolders, embedder),
+};
 await model.close();
 const isAnswerable = ({ query }: Case) => query.type === "answerable";
 
@@ -109,6 +116,12 @@ const high = precisionCut(foretold, 0.9, 1);
 const medium = precisionCut(foretold, 0.7, high.cut);
 
 const sure = sureCut();
+const highs = [
+  ...highCases(cases, named.words, confidentNames, answerableNames),
+  ...highCases(meaningCases, named.meaning, confidentMeaningNames, answerableMeaningNames),
+];
+const allAsked = [...cases, ...named.words, ...meaningCases, ...named.meaning];
+const astray = astrayCut(() => true);
 
 const report = {
   "out of domain, cross-validated": described(cases, answers),
@@ -118,7 +131,8 @@ const report = {
   "right at top 1, cross-validated": describedConfidence(rights),
   "right at top 1, leaving one knowledge base out": describedConfidence(rightsElsewhere),
   "the same, by meaning too, leaving one knowledge base out": describedConfidence(rightsByMeaning),
-  cuts: { answer: cut, answerByMeaning: meaningCut, sure, high, medium },
+  "high, without and with what names tell, leaving one knowledge base out": namesTell(),
+  cuts: { answer: cut, answerByMeaning: meaningCut, sure, high, medium, astray },
 };
 console.log(
   JSON.stringify(report, (_, value) => (typeof value === "number" ? round(value, 3) : value), 1),
@@ -138,7 +152,14 @@ const models = {
     1,
   ),
 };
-const cuts = { answer: cut, answerByMeaning: meaningCut, sure, high: high.cut, medium: medium.cut };
+const cuts = {
+  answer: cut,
+  answerByMeaning: meaningCut,
+  sure,
+  high: high.cut,
+  medium: medium.cut,
+  astray,
+};
 const target = fileURLToPath(new URL("../src/calibration/coefficients.ts", import.meta.url));
 writeFileSync(
   target,
@@ -198,6 +219,55 @@ function sureCut(): number {
     return (sorted[Math.floor(0.04 * sorted.length)] ?? 0) + 0.001;
   });
   return Math.max(...cutsOf);
+}
+
+/** A case that is said with high confidence but for what its names tell. */
+function highCases(
+  all: readonly Case[],
+  others: readonly Case[],
+  rightNames: typeof confidentNames,
+  answerNames: typeof answerableNames | typeof answerableMeaningNames,
+): readonly Case[] {
+  const asked = [...all, ...others];
+  const right = foretell(all.filter(isAnswerable), rightNames, isRight, 1, byBase, asked);
+  const answer = foretell<FeatureName>(all, answerNames, isAnswerable, 1, byBase, asked);
+  // As extractAnswer caps what is only mentioned.
+  const isAbout = ({ features: { nearest, heading, title } }: Case) =>
+    nearest > -1 || heading + title > 0;
+  return asked.filter(
+    (each) =>
+      (right.get(each) ?? 0) >= high.cut && (answer.get(each) ?? 0) >= sure && isAbout(each),
+  );
+}
+
+/** From this share on, right answers to at most 1 % of the questions that have one lose their high confidence. */
+function astrayCut(isLearnt: (each: Case) => boolean): number {
+  const shares = highs
+    .filter((each) => isLearnt(each) && isRight(each))
+    .map(({ features }) => features.astray)
+    .sort((a, b) => b - a);
+  const most = Math.floor(
+    0.01 * allAsked.filter((each) => isLearnt(each) && isAnswerable(each)).length,
+  );
+  return (shares[most] ?? 0) + 0.001;
+}
+
+/** Answers with high confidence without and with what their names tell, by a cut that other knowledge bases gave. */
+function namesTell() {
+  const kept = highs.filter(
+    (each) => each.features.astray < astrayCut((other) => byBase(other) !== byBase(each)),
+  );
+  const count = (all: readonly Case[]) => ({
+    right: all.filter(isRight).length,
+    wrong: all.filter((each) => !isRight(each)).length,
+  });
+  const isNamed = ({ query }: Case) => query.provenance.kind === "named";
+  const compare = (is: (each: Case) => boolean) => ({
+    questions: allAsked.filter(is).length,
+    without: count(highs.filter(is)),
+    with: count(kept.filter(is)),
+  });
+  return { named: compare(isNamed), others: compare((each) => !isNamed(each)) };
 }
 
 function isDocumented({ query }: Case): boolean {

@@ -103,7 +103,7 @@ export async function measure(
         limit: featureHits,
         filter: ({ file, heading }) => !isExcluded(query, file, heading),
       });
-      const features = readFeatures(result, analyzer);
+      const features = readFeatures(query.query, result, analyzer);
       const judgement = judge(features, lacksAskedSupport(query.query, result, analyzer));
       const weights = weighQuery(query.query, result.facts, analyzer);
       const { confidence } = judgement;

@@ -16,6 +16,7 @@ export interface FittedThresholds {
   readonly sure: number;
   readonly high: number;
   readonly medium: number;
+  readonly astray: number;
 }
 
 /** Rounds to a number of places. */
@@ -33,7 +34,7 @@ export function printCoefficients(
     `{\n  intercept: ${round(intercept, 4)},\n  weights: {\n${Object.entries(weights)
       .map(([name, weight]) => `    ${name}: ${round(weight, 4)},`)
       .join("\n")}\n  },\n}`;
-  const { answer, answerByMeaning, sure, high, medium } = thresholds;
+  const { answer, answerByMeaning, sure, high, medium, astray } = thresholds;
   return `// Written by \`npm run fit -w librarians/docs\`, ${date}: do not edit.
 
 /** Predicts the probability that the pages answer a query. */
@@ -66,6 +67,11 @@ export const thresholds = {
   high: ${round(high, 3)},
   /** Minimum probability for medium confidence: 70 % of these answers are right. */
   medium: ${round(medium, 3)},
+  /**
+   * From this share of a question on in a name that the best section is not about, confidence is low: right answers
+   * to at most 1 % of the questions lose high confidence.
+   */
+  astray: ${round(astray, 3)},
 } as const;
 `;
 }

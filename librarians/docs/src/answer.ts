@@ -87,7 +87,7 @@ export function createAnswerer({
     const result = await search(opened.base, stripQuestionFraming(query), options);
     throwIfAborted(context.signal);
     const reader = forLanguage(analyzer, result.facts.language);
-    const features = readFeatures(result, reader);
+    const features = readFeatures(stripQuestionFraming(query), result, reader);
     const judgement = judge(features, lacksAskedSupport(query, result, reader));
     const found: Found = { query, opened, context, result, reader, features, judgement };
     const extracted = extractAnswer({

@@ -121,7 +121,7 @@ async function estimate(
   if (opened === undefined) return undefined;
   const asked = stripQuestionFraming(query.slice(0, maxQueryLength));
   const result = await opened.base.search(asked, { limit: featureHits, signal });
-  const features = readFeatures(result, forLanguage(analyzer, result.facts.language));
+  const features = readFeatures(asked, result, forLanguage(analyzer, result.facts.language));
   return {
     chance: judge(features).answerable,
     coverage: features.topCoverage,

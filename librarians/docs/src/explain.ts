@@ -32,7 +32,13 @@ export function explainConfidence(
   {
     conflict,
     isSynthesis,
-  }: { readonly conflict: Conflict | undefined; readonly isSynthesis: boolean },
+    astray,
+  }: {
+    readonly conflict: Conflict | undefined;
+    readonly isSynthesis: boolean;
+    /** The term of a name in the question that the best section is not about. */
+    readonly astray?: string | undefined;
+  },
 ): string {
   const files = [...new Set(cited.map(({ section }) => section.file))];
   const [best] = cited;
@@ -46,6 +52,10 @@ export function explainConfidence(
     return `${begin}: the sources conflict: for ${subject}, ${one} has ${values[0]} and ${other} has ${values[1]}.${lack}`;
   }
   const heading = best?.section.heading ?? "";
+  if (astray !== undefined) {
+    const names = listed(weights.words((term) => term === astray));
+    return `${begin}: the question asks about ${names}, and the section "${heading}" of ${files[0]} is about something else.${lack}`;
+  }
   if (level === "high") {
     const more =
       cited.length > 1

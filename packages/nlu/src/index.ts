@@ -8,6 +8,7 @@ export { kindOfKinds } from "./entities/link-entities.js";
 export { completeFollowUp, type FollowUp, type Turn } from "./follow-up.js";
 export { findOrder, findOrders, type Orderable, type PlainOrder } from "./grammar/find-orders.js";
 export { isAuxiliary, isFunctionWord, isTellingVerb } from "./grammar/function-words.js";
+export { findNameWords } from "./grammar/name-words.js";
 export { alignSentence, type Misalignment } from "./grounding/align-sentence.js";
 export { type Passage, type ReadPassage, readPassages } from "./grounding/ground.js";
 export {

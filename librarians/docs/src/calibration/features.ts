@@ -1,4 +1,5 @@
 import type { Analyzer, KnowledgeResult, SectionHit } from "@constellation/retrieval";
+import { findAstray } from "./astray.js";
 
 /** Features of a search result that predict how well it answers the query. Shares are 0 to 1 and, where of the query,
  * weighted by how rare the words are; all are comparable across queries and knowledge bases.
@@ -23,6 +24,8 @@ export interface RetrievalFeatures {
   readonly headingWords: number;
   /** Share of the query in the path of the best section's page and its first heading. */
   readonly title: number;
+  /** Share of the query in a name that the best section is not about: see `findAstray`. */
+  readonly astray: number;
   /** How far the second section is behind the best, 0 to 0.5 of the best's score. */
   readonly lead: number;
   /** Share of the first five sections that are in the page of the best. */
@@ -53,6 +56,7 @@ const nothing: RetrievalFeatures = {
   headingAsked: 0,
   headingWords: 0,
   title: 0,
+  astray: 0,
   lead: 0,
   samePage: 0,
   spread: 0,
@@ -63,6 +67,7 @@ const nothing: RetrievalFeatures = {
 
 /** Reads the features off a search for {@link featureHits} sections. */
 export function readFeatures(
+  query: string,
   { hits, facts, embedding }: KnowledgeResult,
   analyzer: Analyzer,
 ): RetrievalFeatures {
@@ -101,6 +106,7 @@ export function readFeatures(
     headingAsked: heading.size === 0 ? 0 : asked.length / heading.size,
     headingWords: heading.size,
     title: share(read(`${fileWords}\n${section.headingPath[0] ?? ""}`)),
+    astray: findAstray(query, facts, best, analyzer).share,
     lead: Math.min(0.5, 1 - (hits[1]?.score ?? 0) / best.score),
     samePage:
       firstFive.filter((hit) => hit.section.file === section.file).length / firstFive.length,

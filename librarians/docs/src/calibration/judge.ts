@@ -66,11 +66,18 @@ export function judge(features: RetrievalFeatures, isLacking = false): Calibrati
   return {
     answerable: chance,
     confidence:
-      isRelated || chance < thresholds.sure ? Math.min(right, maxConfidenceBelow("medium")) : right,
+      isRelated || chance < thresholds.sure || isAstray(features)
+        ? Math.min(right, maxConfidenceBelow("medium"))
+        : right,
     isAnswered: chance >= threshold,
     isNear: chance > 1 - minRefusal && chance < threshold,
     isDoubtful: chance >= threshold / 6 && chance < threshold,
   };
+}
+
+/** Whether the question names a thing that the best section is not about. */
+export function isAstray({ astray }: RetrievalFeatures): boolean {
+  return astray >= thresholds.astray;
 }
 
 /** Up to three words, all in one passage: too short for the fitted model to be reliable. */

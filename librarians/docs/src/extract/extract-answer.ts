@@ -1,6 +1,7 @@
 import type { Analyzer, KnowledgeBase, SectionHit, SectionResult } from "@constellation/retrieval";
+import { findAstray } from "../calibration/astray.js";
 import type { RetrievalFeatures } from "../calibration/features.js";
-import { maxConfidenceBelow, toConfidenceLevel } from "../calibration/judge.js";
+import { isAstray, maxConfidenceBelow, toConfidenceLevel } from "../calibration/judge.js";
 import { explainConfidence, explainRelevance } from "../explain.js";
 import type { NavigatorResponse } from "../navigator/navigator-response.js";
 import { chooseSections } from "./choose-sections.js";
@@ -70,6 +71,9 @@ export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefin
     isMedium: isSynthesis || (!isByMeaning && features.heading === 0 && features.title === 0),
   });
   const level = toConfidenceLevel(confidence);
+  const astray = isAstray(features)
+    ? findAstray(query, result.facts, best, analyzer).term
+    : undefined;
   return {
     navigator: {
       answer,
@@ -79,7 +83,11 @@ export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefin
         relevance: explainRelevance(hit, weights),
       })),
       confidence: level,
-      confidenceReason: explainConfidence(level, cited, weights, { conflict, isSynthesis }),
+      confidenceReason: explainConfidence(level, cited, weights, {
+        conflict,
+        isSynthesis,
+        astray,
+      }),
       relatedTopics: relatedTopics(cited, result.hits, base),
       outOfDomain: false,
     },

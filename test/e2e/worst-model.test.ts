@@ -16,8 +16,15 @@ const lies = [
   "You should buy it before prices double next year.",
   "The limit must never be raised.",
 ];
+/** Of the words of what is observed, each against it. */
+const contradictions = [
+  "No container of checkout was OOMKilled.",
+  "The memory limit of checkout is 64Gi.",
+  "OOMKilled is caused by ReplicasUnavailable.",
+  "The limit of checkout must not be changed in production.",
+];
 const lieWords =
-  /checkout is healthy|delete namespace|Petrovna|should buy|prices double|99 of 99|einwandfrei/;
+  /No container of checkout|is 64Gi|caused by Replicas|must not be changed in|checkout is healthy|delete namespace|Petrovna|should buy|prices double|99 of 99|einwandfrei/;
 const foreign = "Alles läuft einwandfrei, es gibt nichts zu tun und niemand muss etwas prüfen.";
 
 type Models = Readonly<Record<string, () => (request: AIRequest) => AIReply | string>>;
@@ -38,6 +45,13 @@ const malformed: Models = {
 const wellFormed: Models = {
   lies: () => (request) => replyWith(lies.join(" "), request),
   "another language": () => (request) => replyWith(foreign, request),
+  "what was observed, denied and exchanged": () => (request) =>
+    replyWith(contradictions.join(" "), request),
+  "that it is none of its business": () => (request) => {
+    const reply = replyWith("This is outside what I know.", request);
+    if (typeof reply === "string" || request.promptId !== "docs.answer") return reply;
+    return { value: { ...(reply.value as object), sources: [], outOfDomain: true } };
+  },
   "a long text": () => (request) =>
     replyWith(`${lies.join(" ")} `.repeat(10).slice(0, 1_400), request),
 };
@@ -112,6 +126,12 @@ function replyWith(text: string, { promptId, prompt }: AIRequest): AIReply {
   }
 }
 
+/** Every prompt of the mesh whose reply is read by people or decides something. */
+const prompts = [
+  ...["advisory.draft", "core.blend", "docs.answer", "k8s.summary"],
+  ...["triage.analysis", "triage.decision", "workflow.analysis"],
+];
+
 const keys = [
   "facts",
   "navigator",
@@ -140,8 +160,15 @@ describe("the worst model", () => {
       questions.map(() => ["string", undefined]),
     );
 
+    const asked = new Set<string | undefined>();
     for (const [name, create] of Object.entries({ ...malformed, ...wellFormed })) {
-      const responses = await askAll(scriptedAI(create()));
+      const reply = create();
+      const responses = await askAll(
+        scriptedAI((request) => {
+          asked.add(request.promptId?.replace(/@.*/, ""));
+          return reply(request);
+        }),
+      );
       for (const [at, response] of responses.entries()) {
         const best: Partial<Response> = without[at] ?? {};
         const what = `${name}: ${questions[at]}`;
@@ -151,5 +178,6 @@ describe("the worst model", () => {
         expect(shown(response), what).not.toMatch(lieWords);
       }
     }
+    expect([...asked].sort()).toEqual(prompts);
   });
 });

@@ -121,10 +121,8 @@ export function createAnswerer({
   function fromModel(found: Found, extracted: ExtractedAnswer, model: ModelAnswer): Response {
     const { navigator: said, cited = [], report } = model;
     if (said === undefined || said.outOfDomain || cited.length === 0) {
-      // When the words alone give a confident answer, a model that finds nothing does not overrule
-      // it.
-      const isSure = found.judgement.isAnswered && extracted.navigator.confidence === "high";
-      return isSure
+      // A model that finds nothing turns no question away that is answered without it.
+      return found.judgement.isAnswered
         ? fromPages(found, contested(extracted), { outcome: "not-used", reason: "no-answer" })
         : refuse(found, { model: report, said });
     }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { fitLinearModel } from "../src/fit.js";
-import { hasOtherCode, readSigns } from "../src/grounding/align-sentence.js";
+import { findOutright, readSigns } from "../src/grounding/align-sentence.js";
 import { createGround } from "../src/grounding/ground.js";
 import { readStatement } from "../src/grounding/read-statement.js";
 import { createLinearModel, type Feature } from "../src/index.js";
@@ -20,7 +20,14 @@ const examples = folders.flatMap((folder) =>
       const said = readStatement(one.sentence);
       const signs = readSigns(said, ground);
       const features: Feature[] = signs.map(({ name, value }) => [name, value]);
-      return { folder, label, features, signs, hasCode: hasOtherCode(said, ground), one };
+      return {
+        folder,
+        label,
+        features,
+        signs,
+        isOut: findOutright(said, ground) !== undefined,
+        one,
+      };
     }),
   ),
 );
@@ -57,7 +64,7 @@ function fitOnce(
   const model = createLinearModel(
     fitLinearModel(
       from
-        .filter(({ hasCode }) => !hasCode)
+        .filter(({ isOut }) => !isOut)
         .map(({ features, label }) => ({
           features: features.filter(([name]) => !left.has(name)),
           label,
@@ -86,14 +93,14 @@ for (const folder of folders) {
   const { bias, weights } = fit(examples.filter((one) => one.folder !== folder));
   for (const label of ["lies", "honest"]) {
     const counts = new Map<string, [number, number]>();
-    for (const { features, hasCode, one } of examples.filter(
+    for (const { features, isOut, one } of examples.filter(
       (each) => each.folder === folder && each.label === label,
     )) {
       const sum = features.reduce(
         (total, [name, value]) => total + value * (weights[name] ?? 0),
         bias,
       );
-      const isRight = (hasCode || sum > 0) === (label === "lies");
+      const isRight = (isOut || sum > 0) === (label === "lies");
       for (const kind of [one.kind, "all"]) {
         const [right, all] = counts.get(kind) ?? [0, 0];
         counts.set(kind, [right + Number(isRight), all + 1]);

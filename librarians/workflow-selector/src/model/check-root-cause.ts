@@ -67,7 +67,7 @@ export function groundRootCause(
   });
   if (issues.length > 0) return { issues };
   const whole = groundText(summary, passages, { allows: explanation });
-  if (whole.kept === 0) {
+  if (whole.ungrounded.length * minKept > whole.kept) {
     const why = whole.ungrounded.flatMap((one) => one.why).join(", ");
     const message = `contradicts what was observed (${why})`;
     return { issues: [{ path: "root_cause_analysis.summary", message }] };
@@ -91,6 +91,9 @@ export function groundRootCause(
     },
   };
 }
+
+/** Sentences of a summary that must follow, for each that does not. */
+const minKept = 3;
 
 const factSchema = z.looseObject({
   signal_type: z.string().nullish().catch(undefined),

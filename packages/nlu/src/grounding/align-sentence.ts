@@ -1,9 +1,6 @@
 import { isFunctionWord, isTotal } from "../grammar/function-words.js";
 import { findSpans } from "../spans/find-spans.js";
-import { measureLikeness } from "../text/word-vectors.js";
 import { bias, weights } from "./alignment-weights.js";
-import { areContrary } from "./antonyms.js";
-import { isCommonForm } from "./common-forms.js";
 import { computeComparison, isComputed, measureSwap } from "./compare-values.js";
 import { deniesAffirmed, readDenial, softDenials } from "./denials.js";
 import { countLanguages } from "./foreign-words.js";
@@ -16,14 +13,9 @@ import {
   pairsOf,
   type ReadPassage,
 } from "./ground.js";
-import {
-  directionOf,
-  type Quantity,
-  readStatement,
-  type Statement,
-  type Word,
-} from "./read-statement.js";
+import { directionOf, type Quantity, readStatement, type Statement } from "./read-statement.js";
 import { isSwapped } from "./swaps.js";
+import { isBare, isElsewhere, isReplaced, isUnknown, unknownWords } from "./unknown-words.js";
 import { listValues } from "./values.js";
 import { findMissingWarning } from "./warnings.js";
 
@@ -48,11 +40,6 @@ export type Misalignment =
 
 /** Maximum number of characters of one sentence. */
 const maxSentence = 1_000;
-/** Share of words that may be in no passage, and number of words from which it counts. */
-const maxUnknown = 0.6;
-const tellingWords = 4;
-/** From which likeness on two words are taken for one meaning. */
-const minLikeness = 0.35;
 
 /**
  * Says why a sentence does not follow from the passages it cites: by its code, numbers, units, times, names, denials,
@@ -77,7 +64,8 @@ export function alignWith(
 ): readonly Misalignment[] {
   if (sentence.length > maxSentence) return ["too-long"];
   const said = readStatement(sentence);
-  if (hasOtherCode(said, ground) && !allows.includes("code")) return ["code"];
+  const outright = findOutright(said, ground);
+  if (outright !== undefined && !allows.includes(outright)) return [outright];
   const isVerbatim = ground.cited.some(({ folded }) => folded.includes(fold(sentence).trim()));
   if (isVerbatim && said.words.length > 2)
     return findMissingWarning(said, ground) === undefined ? [] : ["warning"];
@@ -187,7 +175,17 @@ function isOtherLanguage(said: Statement, { cited, language }: Ground): boolean 
   return language === "en" ? own.de + own.es > 0 : own.en > 1;
 }
 
-export function hasOtherCode({ code }: Statement, { cited }: Ground): boolean {
+/** What alone speaks against a sentence: code of its own, or nothing in common with what it cites. */
+export function findOutright(said: Statement, ground: Ground): Misalignment | undefined {
+  if (hasOtherCode(said, ground)) return "code";
+  const content = said.words.filter(({ isContent }) => isContent);
+  const hasNone = content.length > 0 && unknownWords(said, ground.cited).length === content.length;
+  return hasNone && said.quantities.length === 0 && said.times.length === 0
+    ? "unknown-words"
+    : undefined;
+}
+
+function hasOtherCode({ code }: Statement, { cited }: Ground): boolean {
   return code.some((one) => !cited.some(({ folded }) => folded.includes(fold(one).trim())));
 }
 
@@ -238,83 +236,6 @@ function hasOtherName(said: Statement, { cited, language }: Ground): boolean {
       );
     return false;
   });
-}
-
-/** Words of content that no cited passage has. */
-function unknownWords(said: Statement, passages: readonly ReadPassage[]): Statement["words"] {
-  return said.words.filter(
-    ({ isContent, isId, lower, stem }) =>
-      isContent && !isId && !knows(passages, lower) && !knows(passages, stem),
-  );
-}
-
-function isUnknown(said: Statement, { cited }: Ground): boolean {
-  const content = said.words.filter(({ isContent, isId }) => isContent && !isId);
-  const unknown = unknownWords(said, cited);
-  if (content.length >= tellingWords && unknown.length / content.length > maxUnknown) return true;
-  return content.length > 0 && unknown.length === content.length && said.quantities.length === 0;
-}
-
-/** A short sentence of which half is in no passage: "It is healthy". */
-function isBare(said: Statement, { cited }: Ground): boolean {
-  const content = said.words.filter(({ isContent, isId }) => isContent && !isId);
-  const unknown = unknownWords(said, cited).length;
-  const isShort = said.words.length < 6 && content.length < tellingWords;
-  const isPlain = said.quantities.length === 0 && said.times.length === 0;
-  return isShort && isPlain && unknown > 0 && unknown * 2 >= content.length;
-}
-
-/** A rare word, which names something, stands where the source has another one. */
-function isReplaced(said: Statement, { cited, statements, language }: Ground): boolean {
-  if (language !== "en") return false;
-  return unknownWords(said, cited).some(
-    (word) =>
-      !/(?:ed|ing|ly)$/.test(word.lower) &&
-      !isCommonForm(word.lower) &&
-      !isParaphrase(word, said, statements) &&
-      replacesWord(word, said, statements),
-  );
-}
-
-/** A word of the source that the sentence lacks is used like it. */
-function isParaphrase(word: Word, said: Statement, statements: readonly Statement[]): boolean {
-  const stems = new Set(said.words.map(({ stem }) => stem));
-  return statements.some(({ words }) =>
-    words.some(
-      (one) =>
-        one.isContent &&
-        !stems.has(one.stem) &&
-        !areContrary(one.stem, word.stem) &&
-        (measureLikeness(one.lower, word.lower) ?? 0) > minLikeness,
-    ),
-  );
-}
-
-/** It stands behind a word that is followed by something else in the source, which the sentence lacks. */
-function replacesWord(word: Word, said: Statement, statements: readonly Statement[]): boolean {
-  const content = said.words.filter(({ isContent }) => isContent);
-  const before = content[content.indexOf(word) - 1];
-  const stems = new Set(content.map(({ stem }) => stem));
-  if (before === undefined || before.isId) return false;
-  return statements.some(({ words }) => {
-    const own = words.filter(({ isContent }) => isContent);
-    return own.some(
-      ({ stem }, at) =>
-        stem === before.stem && own[at + 1] !== undefined && !stems.has(own[at + 1]?.stem ?? ""),
-    );
-  });
-}
-
-/** Most of what no cited passage has is in another one. */
-function isElsewhere(said: Statement, { cited, others }: Ground): boolean {
-  const missing = said.words.filter(
-    ({ isContent, lower, stem }) => isContent && !knows(cited, lower) && !knows(cited, stem),
-  );
-  const found = missing.filter(({ lower, stem }) => knows(others, lower) || knows(others, stem));
-  // The subject is another passage's.
-  const subject = said.words.find(({ isContent }) => isContent);
-  if (subject?.isFirst === true && found.includes(subject)) return true;
-  return found.length > 1 && found.length * 2 >= missing.length;
 }
 
 function isOtherDirection(

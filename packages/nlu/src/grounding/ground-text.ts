@@ -35,6 +35,8 @@ const maxSentences = 200;
 /** Share of a sentence's words that a source's statement has, to stand in its place. */
 const minShared = 0.4;
 const maxShown = 300;
+/** Maximum number of characters of what stands in place of a sentence: a record of a hundred fields is no sentence. */
+const maxReplacement = 500;
 const maxText = 20_000;
 
 /** What begins an item, a quotation or a heading. */
@@ -127,6 +129,7 @@ function findClosest(sentence: string, cited: readonly ReadPassage[]): string | 
   let best: { readonly text: string; readonly share: number } | undefined;
   for (const { statements } of cited) {
     for (const { text, words } of statements) {
+      if (text.length > maxReplacement) continue;
       const shared = new Set(words.filter(({ stem }) => stems.has(stem)).map(({ stem }) => stem))
         .size;
       const share = shared / Math.max(1, stems.size);

@@ -24,7 +24,7 @@ export interface Item {
 export interface ItemList {
   readonly items: readonly Item[];
   readonly keys: ReadonlySet<string>;
-  /** It begins with a pronoun, and goes on about what the statement before is about. */
+  /** It begins with a pronoun, and continues what the statement before says. */
   readonly goesOn: boolean;
 }
 

@@ -151,7 +151,7 @@ const titles = /^(?:mr|mrs|ms|dr|prof|herr|frau|señora?|sra?)$/;
 const likeInPlace = 0.15;
 const like = 0.4;
 
-/** Whether two items stand for things of one kind, so that one may be taken for the other. */
+/** Whether two items represent things of one kind, so that one may be taken for the other. */
 function areAlike(a: Item, b: Item): boolean {
   if (a.kind === "number" || b.kind === "number") return false;
   if (areContrary(a.key, b.key)) return true;

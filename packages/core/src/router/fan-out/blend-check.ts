@@ -63,11 +63,16 @@ export function checkBlend(
   const claims = keep(draft.claims);
   const [one] = ungrounded;
   const why = one === undefined ? "" : `; this does not follow: ${one.sentence}`;
-  if (ungrounded.length > kept) return { problem: `claims: most follow from no answer${why}` };
+  // The answers themselves are there: a text of which much is wrong is not worth a repair.
+  if (ungrounded.length * minKept > kept)
+    return { problem: `claims: too many follow from no answer${why}` };
   const left = material.answers.find(({ id }) => !claims.some(({ from }) => from.includes(id)));
   if (left !== undefined) return { problem: `claims: none has what answer ${left.id} says${why}` };
   return { draft: { claims, contradictions: keep(draft.contradictions), ungrounded } };
 }
+
+/** Sentences that must follow, for each that does not. */
+const minKept = 3;
 
 /** The answers that a statement is from. */
 export function answersOf(

@@ -1,5 +1,5 @@
 /** How far a view goes in, and out. 1: as it was drawn. */
-const scales = { most: 4, fitLeast: 0.5, least: 0.05 };
+const scales = { most: 4, readable: 0.5, least: 0.02 };
 /** A step of a button or a key. */
 const step = 1.5;
 /** A pointer that moves less than this, in pixels, clicks. */
@@ -27,19 +27,17 @@ export function createPanZoom(frame, { zoomIn, zoomOut, fit }) {
     );
   }
 
-  /** The whole picture where its words can be read then, else its upper part from the left. */
-  function fitAll() {
-    const scale = Math.min(1, frame.clientWidth / size.width);
-    view.scale = Math.max(scales.fitLeast, scale);
-    frame.style.height = `${Math.ceil(size.height * view.scale) + 2}px`;
-    const shown = {
-      width: frame.clientWidth / view.scale,
-      height: frame.clientHeight / view.scale,
-    };
-    view.x = Math.min(0, (size.width - shown.width) / 2);
-    view.y = Math.min(0, (size.height - shown.height) / 2);
+  /** @param {number} least Least scale: where the whole picture would be smaller, its middle is seen, from the left. */
+  function fitFrom(least) {
+    const wide = Math.min(1, frame.clientWidth / size.width);
+    frame.style.height = `${Math.ceil(size.height * Math.max(least, wide)) + 2}px`; // what the page has room for
+    view.scale = Math.max(least, Math.min(wide, frame.clientHeight / size.height));
+    view.x = Math.min(0, (size.width - frame.clientWidth / view.scale) / 2);
+    view.y = (size.height - frame.clientHeight / view.scale) / 2;
     apply();
   }
+
+  const fitAll = () => fitFrom(scales.least);
 
   /**
    * @param {number} factor
@@ -121,7 +119,7 @@ export function createPanZoom(frame, { zoomIn, zoomOut, fit }) {
       frame.replaceChildren(svg ?? "");
       if (picture === undefined) return;
       size = picture;
-      fitAll();
+      fitFrom(scales.readable);
     },
     /**
      * Moves a place of the picture into the middle.

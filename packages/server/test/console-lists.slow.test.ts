@@ -210,6 +210,20 @@ describe.skipIf(!canBrowse)("the mesh on the console page", () => {
     await page.mouse.move((frame?.x ?? 0) + 65, (frame?.y ?? 0) + 5);
     await page.mouse.up();
     expect((await leftOf()) - left).toBeCloseTo(60);
+    await page.getByRole("button", { name: "Fit the graph" }).click();
+    const {
+      x = 0,
+      y = 0,
+      width = 0,
+      height = 0,
+    } = (await page.locator("#graph").boundingBox()) ?? {};
+    for (const box of await page.locator(".node rect").all()) {
+      const at = await box.boundingBox();
+      expect(at?.x).toBeGreaterThanOrEqual(x);
+      expect(at?.y).toBeGreaterThanOrEqual(y);
+      expect((at?.x ?? 0) + (at?.width ?? 0)).toBeLessThanOrEqual(x + width);
+      expect((at?.y ?? 0) + (at?.height ?? 0)).toBeLessThanOrEqual(y + height);
+    }
     expect(problems).toEqual([]);
   });
 

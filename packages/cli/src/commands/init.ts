@@ -85,7 +85,7 @@ function printNext(
 ): void {
   const paint = paintFor(stdout, env);
   const steps = [
-    ...(folder === undefined ? [] : [`cd ${folder}`]),
+    ...(folder === undefined || folder === "." ? [] : [`cd ${folder}`]),
     "npm install",
     ...(kind === "mesh" ? ['npx @constellation/cli ask "How do I roll back checkout?"'] : []),
     "npm test",

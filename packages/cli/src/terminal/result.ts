@@ -161,6 +161,9 @@ function section(title: string, lines: readonly string[], paint: Paint): string 
   return [paint("bold", title), "", ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
+const waitingAdvice =
+  "`constellation approvals` lists what waits, and how to approve or refuse it: the run then continues.";
+
 /** Why there is no answer and what to do next, for each librarian that failed. */
 function failure({ error, metadata }: ResponseFields, paint: Paint, thrownAdvice?: string): string {
   if (error?.details?.reason === "cancelled") return paint("yellow", "Cancelled.");
@@ -169,8 +172,10 @@ function failure({ error, metadata }: ResponseFields, paint: Paint, thrownAdvice
   const branches = (metadata?.branches ?? []).flatMap(({ name, response }) =>
     response.error === undefined ? [] : { name, ...response.error },
   );
-  const toAdvice = ({ suggestion = "", details }: Pick<ErrorInfo, "suggestion" | "details">) =>
-    details?.reason === "threw" ? (thrownAdvice ?? suggestion) : sanitizeText(suggestion);
+  const toAdvice = ({ suggestion = "", details }: Pick<ErrorInfo, "suggestion" | "details">) => {
+    if (details?.reason === "waiting") return waitingAdvice;
+    return details?.reason === "threw" ? (thrownAdvice ?? suggestion) : sanitizeText(suggestion);
+  };
   const advice =
     branches.length === 0
       ? [toAdvice(error ?? {})]

@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
-import { listPages, pagesFolder, repository, root } from "../site/pages.js";
+import { basePath, listPages, pagesFolder, repository, root, siteAddress } from "../site/pages.js";
+import { listReleaseLines, nextRelease } from "../site/versions.js";
 
 const pages = listPages();
 const { version } = JSON.parse(readFileSync(join(root, "packages/core/package.json"), "utf8")) as {
@@ -21,6 +23,17 @@ function rank(path: string): number {
   return path.endsWith("/index") ? 0 : 1;
 }
 
+/** Leads to the same site of other versions, where there are any. */
+function versions() {
+  const releases = { text: "Releases", link: `${repository}/releases` };
+  if (siteAddress === "") return { ...releases, text: version };
+  const tags = execFileSync("git", ["tag"], { cwd: root, encoding: "utf8" }).split("\n");
+  const names = [...listReleaseLines(tags).map(({ name }) => name), nextRelease];
+  const items = names.map((name) => ({ text: name, link: `${siteAddress}/${name}/` }));
+  const all = { text: "All versions", link: `${siteAddress}/versions.html` };
+  return { text: process.env.DOCS_RELEASE ?? nextRelease, items: [...items, all, releases] };
+}
+
 const top = pages.filter(({ path }) => !path.includes("/") && path !== "index");
 const api = join(pagesFolder, "api/typedoc-sidebar.json");
 
@@ -28,6 +41,7 @@ const api = join(pagesFolder, "api/typedoc-sidebar.json");
 export default defineConfig({
   title: "Constellation",
   description: pages[0]?.summary ?? "",
+  base: basePath,
   srcDir: ".pages",
   cleanUrls: true,
   lastUpdated: false,
@@ -50,7 +64,7 @@ export default defineConfig({
       { text: "Guides", link: "/guides/write-a-librarian" },
       { text: "Cookbook", link: "/cookbook/" },
       { text: "API", link: "/api/" },
-      { text: version, link: `${repository}/releases` },
+      versions(),
     ],
     sidebar: [
       {

@@ -1,7 +1,7 @@
 /** Checks every link of the built site: the page it leads to, and the heading on it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { root } from "./pages.js";
+import { basePath, root } from "./pages.js";
 
 const site = join(root, "docs/.vitepress/dist");
 const files = readdirSync(site, { recursive: true, encoding: "utf8" })
@@ -15,8 +15,13 @@ for (const file of files) {
   for (const href of new Set(matches(file, / (?:href|src)="([^"]+)"/g))) {
     if (/^(?:[a-z]+:|\/\/)/i.test(href)) continue;
     checked++;
-    const { pathname, hash } = new URL(href.replaceAll("&amp;", "&"), `http://site/${file}`);
-    const target = fileOf(decodeURI(pathname).slice(1));
+    const { pathname, hash } = new URL(
+      href.replaceAll("&amp;", "&"),
+      `http://site${basePath}${file}`,
+    );
+    const target = pathname.startsWith(basePath)
+      ? fileOf(decodeURI(pathname).slice(basePath.length))
+      : undefined;
     if (target === undefined) problems.push(`${file}: ${href}`);
     else if (!hasHeading(target, hash)) problems.push(`${file}: ${href}`);
   }

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listPages, type Page, pagesFolder, resolveLink, root } from "./pages.js";
+import { basePath, listPages, type Page, pagesFolder, resolveLink, root } from "./pages.js";
 
 const pages = listPages();
 const byFile = new Map(pages.map(({ file, path }) => [file, path]));
@@ -60,7 +60,7 @@ function listForModels(): string {
   const [home] = pages;
   const lines = pages
     .slice(1)
-    .map(({ path, title, summary }) => `- [${title}](/${path}.html): ${summary}`);
+    .map(({ path, title, summary }) => `- [${title}](${basePath}${path}.html): ${summary}`);
   return `# ${home?.title}\n\n> ${home?.summary}\n\n## Pages\n\n${lines.join("\n")}\n`;
 }
 

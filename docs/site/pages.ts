@@ -9,6 +9,14 @@ export const pagesFolder = join(root, "docs/.pages");
 /** Where files that are no page are shown. */
 export const repository = "https://github.com/constellation-mesh/constellation";
 
+/** Address of all versions of the site, without a slash at its end; empty: this build stands alone. */
+export const siteAddress = process.env.DOCS_SITE ?? "";
+/** Path that the pages of this build are below. */
+export const basePath =
+  siteAddress === ""
+    ? "/"
+    : `${new URL(siteAddress).pathname.replace(/\/$/, "")}/${process.env.DOCS_RELEASE ?? "next"}/`;
+
 /** A page of the site. */
 export interface Page {
   /** Path in the repository. */

@@ -138,7 +138,7 @@ Examples:
     )
     .option(
       "--tolerance <percent>",
-      "how much worse than the baseline time, tokens and cost may be (default: 10 %)",
+      "how much more than the baseline tokens, cost and hops may be (default: 10 %), and times too where it is given",
       readPercent,
     )
     .option("--junit <file>", "write the report as JUnit XML too")

@@ -16,7 +16,7 @@ export interface EvalComparison {
   readonly gone: readonly string[];
   /** Time, tokens, cost and hops of the cases that both have, where both know them. */
   readonly amounts: readonly ComparedAmount[];
-  /** Whether a case is worse, or an amount by more than the tolerance. */
+  /** Whether a case is worse, or an amount by more than the tolerance; times only where one was given. */
   readonly isWorse: boolean;
 }
 
@@ -41,12 +41,15 @@ export interface ComparedAmount {
  */
 export interface CompareOptions {
   /**
-   * How much more an amount may be, as a share: 0.1 is a tenth more. 0 or more.
+   * How much more an amount may be, as a share: 0.1 is a tenth more. 0 or more. Not given: times are compared, but make
+   * nothing worse, as the machine of one eval is seldom that of the other.
    *
    * @default 0.1
    */
   readonly tolerance?: number | undefined;
 }
+
+const defaultTolerance = 0.1;
 
 /** Differences of times below this are the machine's, in milliseconds. */
 const minDifferenceMs = 20;
@@ -59,8 +62,9 @@ const minDifferenceMs = 20;
 export function compareReports(
   before: Pick<EvalReport, "results">,
   now: Pick<EvalReport, "results">,
-  { tolerance = 0.1 }: CompareOptions = {},
+  { tolerance: given }: CompareOptions = {},
 ): EvalComparison {
+  const tolerance = given ?? defaultTolerance;
   const earlier = new Map(before.results.map((result) => [result.id, result]));
   const ids = new Set(now.results.map(({ id }) => id));
   const idsWhere = (keep: (result: EvalResult, old: EvalResult | undefined) => boolean) =>
@@ -88,7 +92,11 @@ export function compareReports(
     stillFailing: idsWhere(({ passed }, old) => !passed && old?.passed === false),
     gone: before.results.filter(({ id }) => !ids.has(id)).map(({ id }) => id),
     amounts,
-    isWorse: worse.length > 0 || amounts.some(({ change }) => change === "worse"),
+    isWorse:
+      worse.length > 0 ||
+      amounts.some(
+        ({ name, change }) => change === "worse" && (name !== "durationMs" || given !== undefined),
+      ),
   };
 }
 

@@ -99,6 +99,8 @@ describe("compareReports", () => {
     expect(compareReports(before, now(110, 1_100)).isWorse).toBe(false);
     expect(compareReports(before, now(111, 1_000)).isWorse).toBe(true);
     expect(compareReports(before, now(111, 1_000), { tolerance: 0.2 }).isWorse).toBe(false);
+    expect(compareReports(before, now(100, 5_000)).isWorse).toBe(false); // another machine
+    expect(compareReports(before, now(100, 5_000), { tolerance: 0.2 }).isWorse).toBe(true);
     expect(compareReports(before, now(80, 2_000)).amounts).toMatchObject([
       { name: "durationMs", change: "worse" },
       { name: "tokens", change: "better" },

@@ -129,6 +129,27 @@ describe("a place that the rows name", () => {
     expect(answer).not.toContain("$290k");
   });
 
+  it("is of the country that its state is in", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Portland", { neighborhood: "Kerns", rent_usd_per_sqft: 2.25, state: "Oregon" }],
+    ];
+    const { answer } = await ask("What is the rent in Kerns?", rows);
+
+    expect(answer).toContain("monthly rent $2.25/sqft");
+  });
+
+  it("is one that a column of any name holds", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Bern", { quartier: "Länggasse", preis_chf: 900_000, zustand: "Renoviert" }],
+      ["Bern", { quartier: "Breitenrain", preis_chf: 700_000, zustand: "Renoviert" }],
+    ];
+    const { answer } = await ask("Vergleiche die Preise in Länggasse und in Bümpliz.", rows);
+
+    expect(answer).toContain("CHF 900k");
+    expect(answer).not.toContain("CHF 700k");
+    expect(answer).toContain('No list of places has "Bümpliz"');
+  });
+
   it("is one property by the label of its number", async () => {
     const rows: readonly (readonly [string | undefined, Row])[] = [
       [undefined, { survey_no: 14, village: "Palur", area_acres: 2 }],

@@ -1,5 +1,7 @@
 import { unitNamed } from "../country/area.js";
 import type { Question } from "../question/question.js";
+import { glossNames } from "../question/question-words.js";
+import { romanize } from "../question/romanize.js";
 import { isFitName } from "./citation.js";
 import type { DataRow } from "./data-row.js";
 import { toPlainName } from "./plain-text.js";
@@ -7,7 +9,7 @@ import { readColumn } from "./row-columns.js";
 import { measureSpread, type Spread } from "./statistics.js";
 
 /** What is compared. */
-export type Measure = "price" | "rate" | "rent" | "yield" | "area";
+export type Measure = "price" | "rate" | "rent" | "rentRate" | "yield" | "area";
 
 /** Rows that are like what was asked about, and what they say. */
 export interface Comparables {
@@ -105,7 +107,7 @@ export function measuresFor({
   isAboutSize,
 }: Question): readonly Measure[] {
   // A rent says nothing of what share of a price it is.
-  if (intent === "rental") return /yield/i.test(query) ? ["yield"] : ["rent", "yield"];
+  if (intent === "rental") return /yield/i.test(query) ? ["yield"] : ["rent", "rentRate", "yield"];
   if (isAboutSize === true && intent !== "valuation") return ["area", "price", "rate"];
   const isByArea =
     area !== undefined || areaUnit?.isRate === true || unitNamed(budget?.per ?? "") !== undefined;
@@ -115,7 +117,7 @@ export function measuresFor({
 /** What the question names, the least likely to be given up first. */
 function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish[] {
   const { propertyType, bedrooms, area, query, place } = question;
-  const lower = query.toLowerCase();
+  const lower = `${query} ${romanize(query)}`.toLowerCase();
   const asked = place?.locality ?? (place?.isKnown === false ? place.name : undefined);
   const names = new Set(rows.flatMap(partsOf));
   const [locality] = [...names]
@@ -153,9 +155,9 @@ function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish
 }
 
 /** The parts of a city that a row is of, in lower case. */
-function partsOf({ locality, district, street, chunk }: DataRow): readonly string[] {
+function partsOf({ locality, district, street, names = [], chunk }: DataRow): readonly string[] {
   const { city } = chunk.metadata;
-  return [locality, district, street].flatMap((part) =>
+  return [locality, district, street, ...names].flatMap((part) =>
     part === undefined || part.length < 3 || part === city ? [] : [part.toLowerCase()],
   );
 }
@@ -169,7 +171,10 @@ function ownNames({ chunk: { metadata } }: DataRow): readonly string[] {
     const [label = ""] = column.toLowerCase().split(/[^\p{L}\p{M}]/u);
     const isShort = /^[\p{L}\d/-]{1,8}$/u.test(name) && /\d/.test(name);
     // "52" is the name of plot 52 only behind its label.
-    const labelled = isShort && label.length > 2 ? joints.map((joint) => label + joint + name) : [];
+    const labels = [label, `${label}s`, ...glossNames([label])].filter((each) => each.length > 2);
+    const labelled = isShort
+      ? labels.flatMap((each) => joints.map((joint) => each + joint + name))
+      : [];
     return typeof cell === "string" && ownNameForm.test(cell) ? [name, ...labelled] : labelled;
   });
 }
@@ -225,7 +230,7 @@ function describeComparables(
   const kind = (has("type") && others.length === 0 && plural[type ?? ""]) || "properties";
   const size = has("bedrooms") && bedrooms !== undefined ? `${bedrooms}-bedroom ` : "";
   const [first] = rows;
-  const named = [first?.locality, first?.district, first?.street].find(
+  const named = [first?.locality, first?.district, first?.street, ...(first?.names ?? [])].find(
     (part) => part !== undefined && hasName(query.toLowerCase(), part.toLowerCase()),
   );
   const locality = has("locality") ? toPlainName(named ?? "") : "";

@@ -96,7 +96,7 @@ function trendClaim(
 ): Sourced {
   const direction = Math.abs(change) < unchangedBelow ? 0 : change > 0 ? 1 : -1;
   const claim: Claim = {
-    subject: measure === "rent" ? "rents" : measure === "yield" ? "yields" : "prices",
+    subject: measure.startsWith("rent") ? "rents" : measure === "yield" ? "yields" : "prices",
     direction,
     percent: Math.abs(change),
     per: "",
@@ -182,7 +182,7 @@ function rowsDisagree(
     return undefined;
   }
   const figure = (value: number) => printFigure(value, measure, conventions);
-  const subject = measure === "rent" ? "rents" : measure === "yield" ? "yields" : "prices";
+  const subject = measure.startsWith("rent") ? "rents" : measure === "yield" ? "yields" : "prices";
   const sentence = `Sources disagree on the level of ${subject}: median ${figure(least.median)} (${least.source}), median ${figure(most.median)} (${most.source}).`;
   return { subject, sentence, statements: [] };
 }

@@ -1,9 +1,12 @@
+import { isCommonWord } from "@constellation/nlu";
 import type { AreaUnit } from "../country/conventions.js";
 import { countries } from "../country/countries.js";
 import { currencyNamed } from "../country/currency.js";
+import { regionNamed } from "../country/known-places.js";
 import { readAmounts } from "../country/money.js";
+import { fieldOfKey } from "../ingest/read-metadata.js";
 import type { PropertyType } from "../question/question.js";
-import { readBedrooms } from "../question/subject-words.js";
+import { propertyWeight, readBedrooms } from "../question/subject-words.js";
 import type { Chunk } from "../store/vector-store.js";
 import { type Column, readColumn, readTypeCell } from "./row-columns.js";
 
@@ -19,6 +22,8 @@ export interface DataRow {
   readonly rate?: number | undefined;
   /** For a month. */
   readonly rent?: number | undefined;
+  /** For a month and a square foot. */
+  readonly rentRate?: number | undefined;
   /** Per cent of the price, for a year. */
   readonly yield?: number | undefined;
   /** Square feet. */
@@ -33,6 +38,8 @@ export interface DataRow {
   readonly region?: string | undefined;
   /** Without the number of the house. */
   readonly street?: string | undefined;
+  /** Names in columns that nothing else is read of: of a project, a quarter. */
+  readonly names?: readonly string[] | undefined;
   readonly daysOnMarket?: number | undefined;
   readonly inventoryMonths?: number | undefined;
 }
@@ -51,6 +58,8 @@ export function readDataRow(chunk: Chunk): DataRow {
   for (const [name, cell] of Object.entries(chunk.metadata.row ?? {})) {
     const column = readColumn(name);
     if (column !== undefined) readCell(read, column, cell);
+    else if (typeof cell === "string" && isProperName(cell) && fieldOfKey(name) === undefined)
+      read.names = [...(read.names ?? []), cell];
   }
   read.locality ??= read.district;
   if (read.unit !== undefined && landUnits.has(read.unit.name)) read.propertyType ??= "plot";
@@ -81,10 +90,12 @@ function readCell(
 ) {
   const text = String(cell).trim();
   if (text === "") return;
-  const { kind, factor, unit, currency, months = 1 } = column;
+  const { kind, factor, unit, currency, months = 1, isState = false } = column;
   if (kind === "date") row.date = readDate(text) ?? row.date;
   else if (kind === "type") row.propertyType ??= readTypeCell(text);
-  else if (kind === "locality" || kind === "district" || kind === "region") row[kind] ??= text;
+  else if (kind === "locality" || kind === "district") row[kind] ??= text;
+  // The state of a house may be "good".
+  else if (kind === "region") row.region ??= regionNamed(text) ?? (isState ? undefined : text);
   else if (kind === "street") row.street ??= withoutNumber(text);
   else if (kind === "bedrooms")
     row.bedrooms ??= /^\d{1,2}$/.test(text) ? Number(text) : readBedrooms(text);
@@ -97,11 +108,22 @@ function readCell(
     if (kind === "price") row.price ??= within(number * factor, 1, 1e12);
     else if (kind === "rate") row.rate ??= within((number * factor) / sqft, 0.0001, 1e9);
     else if (kind === "area") row.area ??= within(number * sqft, 1, 1e12);
+    else if (kind === "rent" && unit !== undefined)
+      row.rentRate ??= within((number * factor) / months / sqft, 0.0001, 1e6);
     else if (kind === "rent") row.rent ??= within((number * factor) / months, 1, 1e9);
     else if (kind === "yield") row.yield ??= within(number, 0.01, 100);
     else if (kind === "days-on-market") row.daysOnMarket ??= within(number, 0, 36_500);
     else row.inventoryMonths ??= within(number, 0, 1_200);
   }
+}
+
+/** Whether a cell is a name: with a capital letter, no figures, and more than a word of English or of property. */
+function isProperName(cell: string): boolean {
+  return (
+    /^[\p{Lu}\p{Lo}][\p{L}\p{M}'’. -]{2,60}$/u.test(cell) &&
+    !isCommonWord(cell.toLowerCase()) &&
+    propertyWeight(cell) === 0
+  );
 }
 
 /** A street without the number of the house, before or behind it; none where one word is left. */

@@ -11,6 +11,7 @@ const nouns: Readonly<Record<Measure, string>> = {
   price: "price",
   rate: "price",
   rent: "monthly rent",
+  rentRate: "monthly rent",
   yield: "gross yield",
   area: "area",
 };
@@ -29,7 +30,7 @@ export function printFigure(
   if (measure === "yield") return `${round(value)} %`;
   const { areaUnit } = conventions;
   if (measure === "area") return printArea(value, conventions);
-  if (measure === "rate")
+  if (measure === "rate" || measure === "rentRate")
     return `${printMoney(value * areaUnit.sqft, conventions)}/${areaUnit.name}`;
   return printMoney(value, conventions);
 }
@@ -43,7 +44,7 @@ export function printMiddle(
   if (measure === "yield")
     return round(q1) === round(q3) ? `${round(q1)} %` : `${round(q1)}-${round(q3)} %`;
   const { areaUnit } = conventions;
-  if (measure === "rate")
+  if (measure === "rate" || measure === "rentRate")
     return `${printRange(q1 * areaUnit.sqft, q3 * areaUnit.sqft, conventions)}/${areaUnit.name}`;
   if (measure === "area")
     return q1 === q3

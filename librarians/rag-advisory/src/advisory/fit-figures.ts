@@ -35,7 +35,12 @@ export function fitFigures(
     .sort(([a, count], [b, other]) => Number(named.has(b)) - Number(named.has(a)) || other - count)
     .map(([each]) => each);
   const { sqft } = areaUnit ?? {};
-  const money = inCurrency(own, currency);
+  const units = new Map(
+    rows.flatMap(({ unit }) => (unit === undefined ? [] : [[unit.name, unit]])),
+  );
+  // Without a unit that is asked for, that of the columns stays.
+  const [unit = own.areaUnit] = units.size === 1 ? units.values() : [];
+  const money = { ...inCurrency(own, currency), areaUnit: unit };
   const conventions =
     areaUnit === undefined || sqft === undefined
       ? money
@@ -99,7 +104,7 @@ export function describeUse(
   const { areaUnit } = conventions;
   const isByArea =
     comparables !== undefined &&
-    (comparables.areas !== undefined || ["rate", "area"].includes(comparables.measure));
+    (comparables.areas !== undefined || ["rate", "rentRate", "area"].includes(comparables.measure));
   const from = new Map(
     (isByArea ? comparables.rows : []).flatMap(({ unit }) =>
       unit === undefined || unit.name === areaUnit.name ? [] : [[unit.name, unit] as const],

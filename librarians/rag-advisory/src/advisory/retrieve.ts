@@ -111,7 +111,7 @@ async function find(question: Question, { store, signal }: RetrieveOptions): Pro
         .filter((chunk) => chunk.metadata.country === country && isRowAbout(chunk, question))
         .map(readDataRow),
       question,
-    ).filter(({ chunk }) => !isOfNamesake(chunk, question)),
+    ).filter(({ chunk, region }) => !isOfNamesake(chunk, question, region)),
   };
 }
 
@@ -207,9 +207,11 @@ function isAbout({ text, metadata: { city, country } }: Chunk, { place }: Questi
 
 /** Whether a chunk is about a city of the same name in another region: by its region, or "Springfield, Ohio" in its text. */
 function isOfNamesake(
-  { text, metadata: { city, region } }: Chunk,
+  { text, metadata }: Chunk,
   { place, country }: Question,
+  ofRow?: string,
 ): boolean {
+  const { city, region = ofRow } = metadata;
   if (place?.region === undefined || place.isRegion === true) return false;
   if (city !== undefined && region !== undefined) {
     return (regionNamed(region) ?? region) !== place.region;

@@ -28,6 +28,8 @@ export interface Column {
   readonly unit?: AreaUnit | undefined;
   /** Of money, ISO 4217, where the name says it. */
   readonly currency?: string | undefined;
+  /** Of regions: whether the name has another meaning, too. */
+  readonly isState?: boolean | undefined;
   /** Of rents: 12 where they are for a year. */
   readonly months?: number | undefined;
 }
@@ -40,6 +42,8 @@ const factors: Readonly<Record<string, number>> = {
   crore: 1e7,
   crores: 1e7,
   mio: 1e6,
+  tsd: 1e3,
+  miles: 1e3,
   cr: 1e7,
   k: 1e3,
   thousand: 1e3,
@@ -81,7 +85,7 @@ const columnWords = {
   bedrooms: "bedrooms bedroom beds bhk br bed zimmer schlafzimmer habitaciones dormitorios बेडरूम",
   type: "type kind configuration art objektart tipo प्रकार",
   locality:
-    "locality neighbourhood neighborhood suburb sector area village micro market submarket community colony quarter subdivision stadtteil ortsteil viertel barrio colonia urbanización urbanizacion इलाका मोहल्ला क्षेत्र गाँव गांव कॉलोनी सेक्टर",
+    "locality neighbourhood neighborhood suburb sector area village mohalla micro market submarket community colony quarter subdivision stadtteil ortsteil viertel barrio colonia urbanización urbanizacion इलाका मोहल्ला क्षेत्र गाँव गांव कॉलोनी सेक्टर",
   district:
     "district taluka tehsil mandal ward borough postcode zip zipcode bezirk stadtbezirk kreis landkreis distrito जिला ज़िला तहसील वार्ड",
   region: "state region county province bundesland provincia comunidad राज्य",
@@ -111,7 +115,8 @@ function findColumn(name: string): Column | undefined {
   if (has("yield")) return { kind: "yield", factor: 1 };
   if (has("rent")) {
     const isYearly = /\b(?:annual|yearly|year|pa)\b/.test(joined);
-    return { kind: "rent", ...money, months: isYearly ? 12 : 1 };
+    const months = isYearly ? 12 : 1;
+    return { kind: "rent", ...money, months, ...(unit !== undefined && { unit }) };
   }
   if (joined.includes("days on market") || has("days-on-market"))
     return { kind: "days-on-market", factor: 1 };
@@ -125,7 +130,7 @@ function findColumn(name: string): Column | undefined {
   if (has("bedrooms")) return { kind: "bedrooms", factor: 1 };
   if (has("type")) return { kind: "type", factor: 1 };
   const kind = (["locality", "district", "region", "street"] as const).find(has);
-  return kind === undefined ? undefined : { kind, factor: 1 };
+  return kind === undefined ? undefined : { kind, factor: 1, isState: words.includes("state") };
 }
 
 /** Reads the kind of property a cell names, land registries' letters too. */

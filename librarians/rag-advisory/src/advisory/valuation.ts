@@ -37,7 +37,7 @@ export function createValuation(
   const basis = `Middle half (first to third quartile) of the ${measureNoun(measure)} of ${spread.count} data rows: ${of}, ${formatPeriod(first, last)}, from ${names}`;
   const chunks = rows.map(({ chunk }) => chunk);
   return {
-    estimated_range: measure === "rent" ? `${range} a month` : range,
+    estimated_range: measure.startsWith("rent") ? `${range} a month` : range,
     factors: [
       `Median ${measureNoun(measure)}: ${printFigure(spread.median, measure, conventions)}`,
       `Comparable data rows: ${spread.count}`,

@@ -78,6 +78,11 @@ export function regionNamed(text: string): string | undefined {
   return regionNames.get(nameKey(written)) ?? code;
 }
 
+/** The country that a region, as {@link regionNamed} gives it, is of. */
+export function countryOfRegion(region: string): RAGCountry | undefined {
+  return servedCountries.find((country) => gazetteer[country][region] !== undefined);
+}
+
 /** The region of the United States that two capitals are short for; `undefined` for any others. */
 export function regionOfCode(code: string): string | undefined {
   const { regionCodes } = countries.US;

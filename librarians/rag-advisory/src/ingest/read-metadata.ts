@@ -1,5 +1,5 @@
 import { readCountry } from "../country/countries.js";
-import { regionNamed } from "../country/known-places.js";
+import { countryOfRegion, regionNamed } from "../country/known-places.js";
 import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
 import type { ChunkMetadata, StoreCountry, StoreSourceType } from "../store/vector-store.js";
 import type { IngestSettings } from "./options.js";
@@ -45,6 +45,9 @@ const fieldOf: ReadonlyMap<string, Field> = new Map<string, Field>(
     provincia: "region",
     राज्य: "region",
     municipio: "city",
+    municipality: "city",
+    shehar: "city",
+    shahar: "city",
     date: "date",
     source: "source",
     sourcetype: "sourceType",
@@ -99,7 +102,8 @@ export function readMetadata(
     }
     if (text !== "") found[field] = read;
   }
-  const country = (found.country ?? defaults.country) as StoreCountry | undefined;
+  const ofRegion = found.region === undefined ? undefined : countryOfRegion(found.region);
+  const country = (found.country ?? ofRegion ?? defaults.country) as StoreCountry | undefined;
   if (country === undefined) {
     const message = `expected ${expected.country}; name it in the document or as an option`;
     return { keys, wrong: { key: "country", message }, leftOut };

@@ -78,7 +78,15 @@ export function findCountry(
   const isInOtherCountry =
     located.length === 1 && !located.some((country) => named.includes(country));
   const byName = isInOtherCountry && named.length > 0 ? located : named;
-  const [chosen = hinted] = [behind, byName, located].filter(({ length }) => length > 0);
+  // Rows that are of the region that is named are of its country, whatever a list says.
+  const isTold =
+    meant.length > 0 &&
+    meant.every(
+      ({ places: [place] }) => place?.isStored && hints.regions.includes(place.region ?? ""),
+    );
+  const [chosen = hinted] = [isTold ? located : [], behind, byName, located].filter(
+    ({ length }) => length > 0,
+  );
   const [country] = chosen;
   const compared = comparedIn(query, meant, regions, placeNames);
   if (compared.length > 1) {

@@ -193,6 +193,7 @@ const capitalised =
   "(?<name>[\\p{Lu}\\p{Lo}][\\p{L}\\p{M}'’-]{2,30}(?: \\p{Lu}[\\p{L}'’-]{2,30}){0,2})";
 const nameForm = new RegExp(capitalised, "gu");
 const nameBehind = new RegExp(`^(?!\\s{1,3}with\\s)${conjunction}${capitalised}`, "u");
+const nameSetBeside = new RegExp(`^${conjunction}${capitalised}`, "u");
 const onlyConjunction = new RegExp(`^${conjunction}$`, "u");
 
 /** Names with a capital letter that a list sets beside a place: of "Nagpur and Wakanda" the latter. */
@@ -208,7 +209,8 @@ export function unknownBeside(
     /\b(?:in|at|near|around|between|of|for|compare) $/i.test(head.slice(0, last.index)) &&
     onlyConjunction.test(head.slice(last.index + last[0].length));
   const before = isBefore ? last : undefined;
-  const behind = nameBehind.exec(query.slice(end, end + 100));
+  const isCompared = /\bcompare\b/i.test(query);
+  const behind = (isCompared ? nameSetBeside : nameBehind).exec(query.slice(end, end + 100));
   return [before?.groups?.name, behind?.groups?.name].filter(
     (name): name is string =>
       name !== undefined &&

@@ -1,3 +1,4 @@
+import { isCommonWord } from "@constellation/nlu";
 import { unitNamed } from "../country/area.js";
 import { otherLanguage } from "./language.js";
 import { type QuestionWords, questionWords, toEnglish } from "./question-words.js";
@@ -51,7 +52,13 @@ function read(text: string, words: QuestionWords): readonly Piece[] {
     end = last.index + last[0].length;
     at += known?.count ?? 1;
     const written = text.slice(first.index, end);
-    const isName = !/\p{N}/u.test(written) && propertyWeight(written) === 0;
+    // A word of English in lower case is no name.
+    const isWord = /^\p{Ll}/u.test(written) && isCommonWord(written);
+    const isName =
+      !isWord &&
+      !/\p{N}/u.test(written) &&
+      propertyWeight(written) === 0 &&
+      unitNamed(written) === undefined;
     if (known === undefined) pieces.push({ before, text: written, isName });
     else if (known.english.startsWith("@")) placeBehind(pieces, known.english.slice(1), before);
     else if (known.english !== "") pieces.push({ before, text: known.english, isName: false });

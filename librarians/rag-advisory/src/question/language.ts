@@ -70,6 +70,8 @@ const english = toSet(
 
 /** Words of another language that make a question one in it. */
 const minWords = 2;
+/** Words of a question that one word of German is enough for, where it is the first. */
+const shortLength = 4;
 /** Share of letters of another script that makes a question one in it. */
 const minShare = 0.3;
 
@@ -104,6 +106,10 @@ export function otherLanguage(query: string): string | undefined {
       count: queryWords.filter((word) => known.has(word) || isOwn(word, language)).length,
     }))
     .sort((a, b) => b.count - a.count);
+  // "Preise in Passau" has one word that tells, and one that English has, too.
+  const [first] = queryWords;
+  const isShort = queryWords.length <= shortLength && first !== undefined && isOwn(first, "German");
+  if (isShort && countKnown(english) <= 1) return "German";
   if (best === undefined || best.count < minWords) return undefined;
   return best.count > countKnown(english) || /[¿¡]/.test(text) ? best.language : undefined;
 }

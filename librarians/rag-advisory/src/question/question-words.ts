@@ -17,11 +17,29 @@ export function questionWords(): ReadonlyMap<string, QuestionWords> {
 
 /** What a word or an expression is in English; `undefined` for one that is not listed. */
 export function toEnglish(written: string, { whole, heads }: QuestionWords): string | undefined {
-  const key = romanize(written).toLowerCase();
+  const key = wordKey(written);
   return (
     whole.get(key) ??
     (key.includes(" ") ? undefined : heads.find(([head]) => key.startsWith(head))?.[1])
   );
+}
+
+/** A word as it is compared: Hindi in Latin letters is spelled in many ways. */
+function wordKey(written: string): string {
+  return written
+    .split(" ")
+    .map((word) =>
+      romanize(word)
+        .toLowerCase()
+        .replaceAll(/(?<=[^aeiou])aa?(?=[^aeiou\s])/g, "")
+        .replaceAll(/aa/g, "a")
+        .replaceAll(/ee/g, "i")
+        .replaceAll(/oo/g, "u")
+        .replaceAll(/w/g, "v")
+        .replaceAll(/z/g, "j")
+        .replaceAll(/ph/g, "f"),
+    )
+    .join(" ");
 }
 
 /** Words of a name of a column, or of a cell, in English where they are in one of the languages. */
@@ -58,7 +76,7 @@ function readWords(): ReadonlyMap<string, QuestionWords> {
   return new Map(
     Object.entries(listed).map(([language, glossed]) => {
       const all = Object.entries(glossed).flatMap(([word, forms]) =>
-        forms.split("|").map((form) => [form, word] as const),
+        forms.split("|").map((form) => [wordKey(form), word] as const),
       );
       const heads = all
         .filter(([form]) => form.endsWith("*"))

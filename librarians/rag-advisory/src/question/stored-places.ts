@@ -49,7 +49,7 @@ function isSame(one: GazetteerPlace, other: GazetteerPlace): boolean {
 /** The names of a row: its city, and what is in it. */
 function placesOf(chunk: Chunk): readonly (readonly [name: string, place: GazetteerPlace])[] {
   const { country, city } = chunk.metadata;
-  const { locality, district, street, region: written } = readDataRow(chunk);
+  const { locality, district, street, names = [], region: written } = readDataRow(chunk);
   const whole = city ?? (district === locality ? undefined : district);
   const listed = placesMeant(
     placesNamed(whole ?? "").filter((place) => place.country === country && !place.locality),
@@ -58,7 +58,7 @@ function placesOf(chunk: Chunk): readonly (readonly [name: string, place: Gazett
   const region = chunk.metadata.region ?? written ?? only?.region;
   const aliases = only === undefined ? [] : [only.name, ...only.aliases];
   const base = { aliases, country, region, inhabitants: 0, isStored: true };
-  const parts = [...new Set([locality, district, street])].filter(
+  const parts = [...new Set([locality, district, street, ...names])].filter(
     (part): part is string => part !== undefined && part !== city,
   );
   return [

@@ -25,6 +25,7 @@ const contradictions: ReadonlySet<Misalignment> = new Set<Misalignment>([
   "order",
   "comparison",
   "subject",
+  "total",
 ]);
 
 const maxTextLength = 2_000;

@@ -46,7 +46,7 @@ describe("npm run demo", () => {
   it("says that no one here knows, and exits with 1", async () => {
     const { code, stdout, stderr } = await demo("Who", "won the world cup?");
 
-    expect(stdout + stderr).toContain("no available librarian answers");
+    expect(stdout + stderr).toContain("[NOT_FOUND]");
     expect(code).toBe(1);
   });
 });

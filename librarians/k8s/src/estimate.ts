@@ -19,7 +19,7 @@ const kinds: readonly KindName[] = [
 ];
 
 /** How much of a question is read where it names a kind of object, an object of the cluster, or a state of one. */
-const readByKind = 0.9;
+const readByKind = 1;
 const readByName = 0.8;
 const readByState = 0.5;
 

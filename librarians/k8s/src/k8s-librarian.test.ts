@@ -54,7 +54,7 @@ describe("createK8sLibrarian", () => {
       async () => expect((await probe("why is checkout crashing?"))?.coverage).toBeGreaterThan(0.5),
       { timeout: 10_000 },
     );
-    expect((await probe("who painted the chapel?"))?.chance).toBe(0);
+    expect((await probe("who painted the chapel?"))?.chance).toBeLessThan(0.01);
     const actingAs = () => readerOf();
     const reader = { ...readerOf(), actingAs };
     expect(createK8sLibrarian({ reader, actAsUser: true }).canAnswer).toBeUndefined();

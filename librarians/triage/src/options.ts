@@ -77,7 +77,7 @@ export const triageLibrarianDefaults = {
   id: "triage",
   description: "Delegates a question to the librarians that can answer it.",
   maxDelegates: 3,
-  threshold: 0.05,
+  threshold: 0.1,
   useModel: true,
   shortlist: 20,
   embedderStartTimeoutMs: 15_000,

@@ -19,7 +19,7 @@ import { groupCapability, listMembers } from "./group/members.js";
 import { asksWhatIsHere, introduce } from "./introduction.js";
 import { createMeaningReader } from "./meaning/meaning-reader.js";
 import type { Nearness } from "./meaning/nearness.js";
-import { vectorsOf } from "./meaning/word-nearness.js";
+import { readDelegate } from "./meaning/word-nearness.js";
 import { askModel } from "./model/ask-model.js";
 import type { QueryAnalysis } from "./model/query-analysis.js";
 import { optionsSchema, type TriageLibrarianOptions, triageLibrarianDefaults } from "./options.js";
@@ -206,7 +206,7 @@ export function createTriageLibrarian(
     const whole = isWhole ? query.trim() : `${last.query} ${query.trim()}`;
     const alone = await match(said, found, limits, context);
     const joined = await match(whole, found, { ...limits, said }, context);
-    const staying = stayWith(last.librarians, alone.match, joined.match, found);
+    const staying = stayWith(last.librarians, said, alone.match, joined.match, found);
     if (staying !== undefined) {
       const choices = [{ to: staying.id, query: whole, score: 1, words: [], isFollowUp: true }];
       return { ...alone, query: whole, match: { ...alone.match, choices, tied: [], untaken: [] } };
@@ -288,7 +288,7 @@ export function createTriageLibrarian(
 
   const warmUp = createWarmUp(async (delegates) => {
     const { index } = await indexOf(delegates, [id], closing.signal);
-    index.delegates.slice(0, maxScored).forEach(vectorsOf);
+    index.delegates.slice(0, maxScored).forEach(readDelegate);
     await prepareMeaning(index);
   });
   const { name, team, examples, delegatesTo, timeoutMs } = checked;

@@ -1,7 +1,7 @@
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 import type { DelegateIndex } from "../ranked/delegate-index.js";
 import { createVectorStore } from "./delegate-vectors.js";
-import type { DelegateNearness, Nearness } from "./nearness.js";
+import { type DelegateNearness, type Nearness, nearestOf } from "./nearness.js";
 import { createSketch, type Sketch } from "./sketch.js";
 import { type DelegateVectors, product } from "./vectors.js";
 
@@ -93,10 +93,8 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
 }
 
 function compareTo(vector: Float32Array, own: DelegateVectors): DelegateNearness {
-  const described = product(vector, own, 0);
-  if (own.length === vector.length) return { described, exemplified: described };
-  let exemplified = -1;
+  const examples: number[] = [];
   for (let from = vector.length; from < own.length; from += vector.length)
-    exemplified = Math.max(exemplified, product(vector, own, from));
-  return { described, exemplified };
+    examples.push(product(vector, own, from));
+  return nearestOf(product(vector, own, 0), examples);
 }

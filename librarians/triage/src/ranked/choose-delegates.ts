@@ -1,10 +1,12 @@
 import type { Delegate } from "@constellation/core";
 import { findOrders } from "@constellation/nlu";
 import type { FoundIndex } from "./index-cache.js";
+import { second } from "./mix-weights.js";
 import { type ReadQuery, refineQuery } from "./query-parts.js";
 import type { QueryWord, ReadWords } from "./query-words.js";
 import {
   findPlaces,
+  isLikely,
   type ScoredDelegate,
   type ScoredText,
   scoreText,
@@ -77,19 +79,13 @@ export interface ChooseOptions {
   readonly signals?: ReadonlyMap<string, TextSignals> | undefined;
 }
 
-/**
- * How much better than the delegate of the whole query another one must fit a part to get it; where the part refers back
- * ("is it open?"), that much.
- */
-const minLead = 0.02;
-const minLeadBack = 0.08;
-/** Number of words below which a part goes with the whole: "and when?". */
-const minOwnWords = 2;
 /** Share of the best score from which on a second delegate is asked too, and from which on several are tied. */
 const narrowShare = 0.97;
 const equalShare = 0.995;
 /** Share of a writer's score at which a reader is asked in its place. */
 const insteadShare = 0.6;
+/** The threshold of a librarian that has estimated, of that of another: what fits it scores higher. */
+const estimatedFactor = 1.5;
 /** Share of the threshold below which a part fits no librarian. */
 const untakenShare = 0.5;
 /** Minimum number of words of a part that fits no librarian. */
@@ -149,25 +145,34 @@ export function chooseDelegates(
     return { ...none, choices: [choice], isExample: true };
   }
 
-  const main = findMain(whole, parts);
+  const certainties = parts.map(toCertainties);
+  const fits = ({ score: own, isEstimated }: ScoredDelegate) =>
+    own >= (isEstimated === true ? estimatedFactor : 1) * threshold;
+  const main = findMain([whole, ...parts].map(toCertainties));
   const owners = parts.map((part, place): Owner => {
     const ordered = orders.get(place);
     if (ordered !== undefined) return ordered;
+    const { asked: clause = "" } = read.parts[place] ?? {};
+    const words = readWords(clause);
+    const exemplary = part.ranked.find(
+      (one) => isReader(one) && matchesExample(one.member, words, readWords),
+    );
+    if (exemplary !== undefined) return exemplary;
     const best = part.ranked.find(isReader);
-    const ofMain = part.ranked.find(({ delegate }) => delegate === main);
     const isUntaken =
       parts.length > 1 &&
       part.words.length >= minUntakenWords &&
       (best?.score ?? 0) < untakenShare * threshold;
     if (isUntaken) return undefined;
-    const lead = read.parts[place]?.before === undefined ? minLead : minLeadBack;
+    const own = certainties[place];
     const isLed =
       best !== undefined &&
-      part.words.filter(({ isExtra }) => !isExtra).length >= minOwnWords &&
-      best.score >= Math.max(threshold, (ofMain?.score ?? 0) + lead);
-    // A part that says little goes with the whole.
+      fits(best) &&
+      own !== undefined &&
+      best.delegate !== main &&
+      isLikely(second, readSecond(own, best.delegate, parts));
     const whose = isLed ? best : whole.ranked.find(({ delegate }) => delegate === main);
-    return whose !== undefined && whose.score >= threshold ? whose : undefined;
+    return whose !== undefined && fits(whose) ? whose : undefined;
   });
   const offers: Offer[] = [];
   const asked: Asked[] = [];
@@ -175,7 +180,7 @@ export function chooseDelegates(
     const [best] = (parts[place] ?? whole).ranked;
     const writer =
       owner?.act === undefined && best?.delegate.effects === "write" ? best : undefined;
-    if (writer !== undefined && writer.score >= threshold) {
+    if (writer !== undefined && fits(writer)) {
       if (!offers.some(({ delegate }) => delegate === writer.delegate))
         offers.push({ delegate: writer.delegate });
       if ((owner?.score ?? 0) < insteadShare * writer.score) continue;
@@ -260,23 +265,36 @@ function isReader({ delegate }: ScoredDelegate): boolean {
   return delegate.effects !== "write";
 }
 
-/** The delegate that only reads and fits the whole and its best part best. */
-function findMain(whole: ScoredText, parts: readonly ScoredText[]): Delegate | undefined {
-  const sums = new Map<Delegate, number>();
-  for (const { delegate, score } of whole.ranked.filter(isReader)) sums.set(delegate, score);
-  const best = new Map<Delegate, number>();
-  for (const { ranked } of parts) {
-    for (const { delegate, score } of ranked.filter(isReader)) {
-      best.set(delegate, Math.max(score, best.get(delegate) ?? 0));
-    }
-  }
+/** How probable each delegate that only reads is for a text. */
+export type Certainties = ReadonlyMap<Delegate, number>;
+
+export function toCertainties({ ranked, sharpness }: ScoredText): Certainties {
+  const readers = ranked.filter(isReader);
+  const highest = readers[0]?.score ?? 0;
+  const powers = readers.map(({ score }) => Math.exp(sharpness * (score - highest)));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return new Map(readers.map(({ delegate }, at) => [delegate, (powers[at] ?? 0) / sum]));
+}
+
+/** The delegate that is most probable for all texts together. */
+export function findMain(texts: readonly Certainties[]): Delegate | undefined {
   let main: Delegate | undefined;
-  let most = 0;
-  for (const [delegate, score] of best) {
-    const own = score + (sums.get(delegate) ?? 0);
+  let most = Number.NEGATIVE_INFINITY;
+  for (const delegate of texts[0]?.keys() ?? []) {
+    const own = texts.reduce((sum, text) => sum + Math.log(text.get(delegate) ?? 0), 0);
     if (own > most) [main, most] = [delegate, own];
   }
   return main;
+}
+
+/** What speaks for another delegate than the main one for a part, in the order of its weights. */
+export function readSecond(
+  part: Certainties,
+  best: Delegate,
+  parts: readonly ScoredText[],
+): readonly number[] {
+  const lengths = parts.map(({ words }) => words.filter((word) => !word.isExtra).length);
+  return [part.get(best) ?? 0, Math.log(1 + Math.min(...lengths))];
 }
 
 /** Other delegates that only read and fit the query almost as well as the chosen one, best first. */

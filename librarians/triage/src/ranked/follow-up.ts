@@ -1,16 +1,13 @@
 import type { Delegate, HopContext } from "@constellation/core";
+import { readContentWords } from "@constellation/nlu";
 import { z } from "zod";
 import type { RankedMatch } from "./choose-delegates.js";
 import type { FoundIndex } from "./index-cache.js";
+import { leaving } from "./mix-weights.js";
+import { isLikely } from "./score-delegates.js";
 
 /** Maximum number of characters of an earlier question that are repeated. */
 const maxEarlierLength = 1_000;
-/**
- * How much better than the librarian that answered before another one must fit a follow-up to get it: the sum of how it fits
- * alone and together with the question before.
- */
-const minLead = 0.15;
-
 const turnSchema = z.object({
   query: z.string(),
   librarians: z.array(z.string()).max(16).optional(),
@@ -49,11 +46,15 @@ function comparable(text: string): string {
 }
 
 /**
- * The librarian that answered before, where a follow-up stays with it: it only reads, is available, and no other fits the
- * follow-up much better, alone and together with the question before it.
+ * The librarian that answered before, where a follow-up stays with it: it only reads, is available, and the follow-up does
+ * not say enough that fits another one better.
+ *
+ * @param said - The follow-up as it was said, and how it matches alone.
+ * @param joined - How it matches together with the question before it.
  */
 export function stayWith(
   [first, ...others]: readonly string[],
+  said: string,
   alone: RankedMatch,
   joined: RankedMatch,
   { index, left }: FoundIndex,
@@ -63,11 +64,23 @@ export function stayWith(
   const place = index.placeOf(first);
   const delegate = place === undefined || left.has(place) ? undefined : index.delegates[place];
   if (delegate === undefined || delegate.effects === "write") return undefined;
-  const sums = new Map<Delegate, number>();
-  for (const { candidates } of [alone, joined])
-    for (const { delegate: one, score } of candidates)
-      if (one.effects !== "write") sums.set(one, (sums.get(one) ?? 0) + score);
-  const own = sums.get(delegate) ?? 0;
-  sums.delete(delegate);
-  return Math.max(0, ...sums.values()) - own < minLead ? delegate : undefined;
+  const scores = readScores(alone);
+  const whole = readScores(joined);
+  const other = [...new Set([...scores.keys(), ...whole.keys()])]
+    .filter((one) => one !== delegate)
+    .map((one) => ({ one, sum: (scores.get(one) ?? 0) + (whole.get(one) ?? 0) }))
+    .sort((a, b) => b.sum - a.sum)[0]?.one;
+  if (other === undefined) return delegate;
+  const lead = (scores.get(other) ?? 0) - (scores.get(delegate) ?? 0);
+  return isLikely(leaving, readLeaving(said, lead)) ? undefined : delegate;
+}
+
+/** What speaks for another librarian than the one that answered before, in the order of its weights. */
+export function readLeaving(said: string, lead: number): readonly number[] {
+  return [lead, Math.log(1 + readContentWords(said).length)];
+}
+
+function readScores({ candidates }: RankedMatch): ReadonlyMap<Delegate, number> {
+  const readers = candidates.filter(({ delegate }) => delegate.effects !== "write");
+  return new Map(readers.map(({ delegate, score }) => [delegate, score]));
 }

@@ -1,10 +1,18 @@
 import { trimTrailing } from "@constellation/authoring";
-import { type Clause, isTellingVerb, type Reading, readQuestion } from "@constellation/nlu";
+import {
+  type Clause,
+  isTellingVerb,
+  type Reading,
+  readContentWords,
+  readQuestion,
+} from "@constellation/nlu";
 
 /** A part of a query that asks or orders one thing. */
 export interface QueryPart {
   /** What it asks, the first one with the introduction: what librarians are compared with. */
   readonly text: string;
+  /** Its clause that asks or orders, without what is told before it. */
+  readonly asked: string;
   /** As written, as a sentence. */
   readonly sentence: string;
   /** The sentence before it, where it refers back to that. */
@@ -58,6 +66,7 @@ export function readParts(query: string, verbs: ReadonlySet<string>): ReadQuery 
       const before = isBack ? texts[at - 1] : undefined;
       return {
         text: at === 0 ? `${told0} ${text}`.trim() : text,
+        asked: group.find((clause) => asks(clause, verbs))?.text ?? text,
         sentence: toSentence(text, group.at(-1)?.isQuestion === true),
         before:
           before === undefined
@@ -68,6 +77,8 @@ export function readParts(query: string, verbs: ReadonlySet<string>): ReadQuery 
   };
 }
 
+/** Minimum number of words that say something of a short question that is whole: what is done, and to what. */
+const minWholeWords = 2;
 /** Number of words up to which a query may be a follow-up that nothing shows to be one: "only the urgent ones". */
 const maxEllipticWords = 6;
 
@@ -76,7 +87,11 @@ export function readEllipsis(query: string): "refers" | "short" | undefined {
   const reading = readQuestion(query);
   if (reading.refersBack || pointsBack(reading.text)) return "refers";
   const words = query.trim().split(/\s+/, maxEllipticWords + 1);
-  return words.length <= maxEllipticWords ? "short" : undefined;
+  const [clause] = reading.clauses;
+  const isWhole =
+    (clause?.isQuestion === true || clause?.act === "order") &&
+    readContentWords(query).length >= minWholeWords;
+  return words.length <= maxEllipticWords && !isWhole ? "short" : undefined;
 }
 
 function asks({ isQuestion, isRequest, isModal, act, head }: Clause, verbs: ReadonlySet<string>) {

@@ -1,9 +1,9 @@
 import type { AnswerEstimate, AnswerEstimates, Delegate } from "@constellation/core";
-import { toWordVector } from "@constellation/nlu";
 import type { DelegateNearness, Nearness } from "../meaning/nearness.js";
-import { compareWords } from "../meaning/word-nearness.js";
-import type { DelegateIndex, WeighedWord } from "./delegate-index.js";
+import { compareText } from "../meaning/word-nearness.js";
+import type { WeighedWord } from "./delegate-index.js";
 import type { FoundIndex } from "./index-cache.js";
+import { embedded, plain } from "./mix-weights.js";
 import type { ReadWords } from "./query-words.js";
 
 /** A delegate that may be called, and how well it fits a text. */
@@ -14,6 +14,8 @@ export interface ScoredDelegate {
   readonly member: Delegate;
   /** How well it fits, 0 to 1. */
   readonly score: number;
+  /** It has said what it has. */
+  readonly isEstimated?: boolean;
 }
 
 /** What is known about a text beside its words. */
@@ -27,12 +29,14 @@ export interface ScoredText {
   readonly words: readonly WeighedWord[];
   /** Best first. */
   readonly ranked: readonly ScoredDelegate[];
+  /** By how much the logarithm of a delegate's probability changes with its score. */
+  readonly sharpness: number;
 }
 
 /** What is known about a delegate and a text, each about from 0 to 1. */
 export interface Signals {
-  /** Share of the text's words that the delegate has, by weight. */
-  readonly words: number;
+  /** How much of the text's words its description and examples have. */
+  readonly coverage: number;
   /** By the vectors of their words. */
   readonly byWords: DelegateNearness;
   /** By an embedder. */
@@ -41,42 +45,40 @@ export interface Signals {
   readonly estimate: AnswerEstimate | undefined;
 }
 
-/*
- * The fixed mix, fitted on meshes with questions by several authors so that the right one of their librarians comes first:
- * see eval/README.md. Content counts no more than these weights, whatever a librarian has in it.
+/**
+ * Share of the description and the examples in what is covered: content covers more words by chance the more there is of it.
  */
-/** Without an embedder. */
-const plain = { words: 0.15, described: 0.6, exemplified: 0.3, coverage: 1.25 };
-/** With one. */
-const embedded = { words: 0.05, described: 0.4, exemplified: 0.05, coverage: 0.65 };
-const byEmbedder = { described: 0.15, exemplified: 0.45, similarity: 1.25 };
-const maxPlain = sum(plain);
-const maxEmbedded = sum(embedded) + sum(byEmbedder);
-
-function sum(weights: Readonly<Record<string, number>>): number {
-  return Object.values(weights).reduce((all, each) => all + each, 0);
-}
+const describedShare = 0.1;
 
 /**
- * Mixes the signals, to about 0 to 1. Description and examples are content too: what they cover counts where the estimate
- * knows less. One that is unknown has the value of its kind for the description, so that a librarian without an estimate is
- * neither better nor worse for it.
+ * The signals as numbers, in the order of their weights. Description and examples are content too: what they cover counts
+ * where the estimate knows less. One that is unknown has the value of its kind for the description, so that a librarian
+ * without an estimate is neither better nor worse for it.
  */
-export function mixSignals({ words, byWords, near, estimate }: Signals): number {
-  const { coverage = words, similarity } = estimate ?? {};
-  const own = near === undefined ? plain : embedded;
-  const mixed =
-    own.words * words +
-    own.described * byWords.described +
-    own.exemplified * byWords.exemplified +
-    own.coverage * Math.max(words, coverage);
-  if (near === undefined) return Math.max(0, mixed / maxPlain);
+export function readSignals({ coverage, byWords, near, estimate }: Signals): readonly number[] {
+  const most = Math.max(coverage, estimate?.coverage ?? 0);
+  const covered = describedShare * coverage + (1 - describedShare) * most;
+  if (near === undefined) return [covered, byWords.described, byWords.exemplified];
   const { described, exemplified } = near;
-  const more =
-    byEmbedder.described * described +
-    byEmbedder.exemplified * exemplified +
-    byEmbedder.similarity * (similarity ?? (described + exemplified) / 2);
-  return Math.max(0, (mixed + more) / maxEmbedded);
+  return [covered, described, exemplified, estimate?.similarity ?? (described + exemplified) / 2];
+}
+
+/** Mixes the signals, to about 0 to 1. Content counts no more than its weights, whatever a librarian has in it. */
+function mixSignals(signals: Signals): number {
+  const { weights } = signals.near === undefined ? plain : embedded;
+  const own = readSignals(signals);
+  return Math.max(
+    0,
+    own.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0),
+  );
+}
+
+/** Whether something is more probable than not, by a logistic regression. */
+export function isLikely(
+  { bias, weights }: { readonly bias: number; readonly weights: readonly number[] },
+  signals: readonly number[],
+): boolean {
+  return signals.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias) > 0;
 }
 
 /** Number of delegates above which only some are scored for a text: those that words find first, and those that are near. */
@@ -112,8 +114,8 @@ export function scoreText(
   targetOf: (delegate: Delegate) => Delegate,
 ): ScoredText {
   const words = index.weigh(readWords(text), left);
-  const total = words.reduce((all, { weight, isExtra }) => all + (isExtra ? 0 : weight), 0);
-  const vector = toWordVector(text);
+  const members = [...places].flatMap((place) => index.delegates[place] ?? []);
+  const compare = compareText(text, members);
   const best = new Map<Delegate, ScoredDelegate>();
   for (const place of places) {
     const member = index.delegates[place];
@@ -121,23 +123,16 @@ export function scoreText(
     const delegate = targetOf(member);
     // A probe must not draw a query to a librarian that changes something.
     const estimate = delegate.effects === "write" ? undefined : estimates?.get(delegate.id);
-    const share = shareOf(index, words, total, place);
-    const byWords = compareWords(vector, member);
-    const score = mixSignals({ words: share, byWords, near: near?.of(place), estimate });
+    const score = mixSignals({ ...compare(member), near: near?.of(place), estimate });
     const before = best.get(delegate);
     if (before === undefined || score > before.score)
-      best.set(delegate, { delegate, member, score });
+      best.set(delegate, {
+        delegate,
+        member,
+        score,
+        isEstimated: estimate?.coverage !== undefined,
+      });
   }
-  return { words, ranked: [...best.values()].sort((a, b) => b.score - a.score) };
-}
-
-/** Share of the words that a delegate has, by weight. A number or name that it has makes up for words that it lacks. */
-function shareOf(
-  index: DelegateIndex,
-  words: readonly WeighedWord[],
-  total: number,
-  place: number,
-): number {
-  const evidence = index.evidence(words, place);
-  return evidence === 0 ? 0 : Math.min(1, evidence / Math.max(total, evidence));
+  const ranked = [...best.values()].sort((a, b) => b.score - a.score);
+  return { words, ranked, sharpness: near === undefined ? plain.sharpness : embedded.sharpness };
 }

@@ -10,13 +10,23 @@ const maxWords = 256;
 /** The signs of the vector of each word, a bit each; read on first use. */
 let signs: Uint8Array | undefined;
 
+function readSigns(): Uint8Array {
+  signs ??= new Uint8Array(
+    Buffer.from(
+      readFileSync(new URL("../../data/word-vectors.txt", import.meta.url), "utf8"),
+      "base64",
+    ),
+  );
+  return signs;
+}
+
 /**
  * The vector of a text: the sum of its words' vectors, the rarer the heavier, of length 1. Texts about the same have vectors
  * in about the same direction, also where they share no word. `undefined` where no word is known. The words' vectors were
  * made from `all-MiniLM-L6-v2` (Apache-2.0): less exact than an embedder, and at hand at once.
  */
 export function toWordVector(text: string): Float32Array | undefined {
-  const vectors = readSigns();
+  const bytes = readSigns();
   const plain = text.split(/\s+/, maxWords).filter((word) => !isIdentifier(word));
   const words = new Set(plain.flatMap(toParts).slice(0, maxWords));
   const vector = new Float32Array(dimensions);
@@ -27,7 +37,7 @@ export function toWordVector(text: string): Float32Array | undefined {
     const double = 2 * Math.log(2 + rank);
     less += double / 2;
     for (let at = 0, byte = rank * (dimensions / 8); at < dimensions; at += 8, byte++) {
-      const bits = vectors[byte] ?? 0;
+      const bits = bytes[byte] ?? 0;
       for (let bit = 0; bit < 8; bit++)
         if ((bits >> bit) & 1) vector[at + bit] = (vector[at + bit] ?? 0) + double;
     }
@@ -44,36 +54,43 @@ export function toWordVector(text: string): Float32Array | undefined {
   return vector;
 }
 
-function readSigns(): Uint8Array {
-  signs ??= Buffer.from(
-    readFileSync(new URL("../../data/word-vectors.txt", import.meta.url), "utf8"),
-    "base64",
-  );
-  return signs;
+/** A name: `state_of_memory`, `worker-3`, `train-memory-services`. */
+export function isIdentifier(word: string): boolean {
+  return /[_\d]/.test(word) || word.split("-").length > 2;
 }
 
-const bitsOf = Uint8Array.from({ length: 256 }, (_, byte) => {
-  let bits = 0;
-  for (let rest = byte; rest > 0; rest >>= 1) bits += rest & 1;
-  return bits;
-});
+/** Number of 32-bit words of a vector. */
+const cells = dimensions / 32;
+let packedSigns: Uint32Array | undefined;
+
+/** Cosine of the vectors of two words, by their ranks. */
+export function compareRanks(one: number, other: number): number {
+  return Math.cos((Math.PI * countDifferent(one, other)) / dimensions);
+}
 
 /** How alike two words in lower case are used, from -1 to 1; `undefined` where one is not known. */
 export function measureLikeness(a: string, b: string): number | undefined {
   const [one, other] = [rankOnce(a), rankOnce(b)];
   if (one === undefined || other === undefined) return undefined;
-  const vectors = readSigns();
-  const size = dimensions / 8;
-  let different = 0;
-  for (let byte = 0; byte < size; byte++)
-    different +=
-      bitsOf[(vectors[one * size + byte] ?? 0) ^ (vectors[other * size + byte] ?? 0)] ?? 0;
-  return 1 - (2 * different) / dimensions;
+  return 1 - (2 * countDifferent(one, other)) / dimensions;
 }
 
-/** A name: `state_of_memory`, `worker-3`, `train-memory-services`. */
-function isIdentifier(word: string): boolean {
-  return /[_\d]/.test(word) || word.split("-").length > 2;
+/** Number of signs in which the vectors of two words differ. */
+function countDifferent(one: number, other: number): number {
+  packedSigns ??= new Uint32Array(readSigns().buffer);
+  let different = 0;
+  for (let cell = 0; cell < cells; cell++) {
+    const bits = (packedSigns[one * cells + cell] ?? 0) ^ (packedSigns[other * cells + cell] ?? 0);
+    different += countOnes(bits);
+  }
+  return different;
+}
+
+/** Number of ones in 32 bits. Source: H. Warren, "Hacker's Delight", 2nd edition, figure 5-2. */
+function countOnes(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 const maxRemembered = 5_000;
@@ -89,7 +106,7 @@ function rankOnce(word: string): number | undefined {
 }
 
 /** Place of a word, or of the form that it may be of. */
-function findRank(word: string): number | undefined {
+export function findRank(word: string): number | undefined {
   for (const form of [word, ...toSingulars(word), ...toInfinitives(word)]) {
     const rank = form.length > 2 ? rankOf(form) : undefined;
     if (rank !== undefined) return rank;

@@ -20,6 +20,15 @@ describe("estimateAnswers", () => {
     expect(JSON.stringify(known)).not.toContain("free");
   });
 
+  it("finds words that are near in meaning, less than the same ones", () => {
+    const canAnswer = estimateAnswers(() => faq);
+    const coverage = (query: string) => canAnswer({ query }).coverage;
+
+    expect(coverage("packages delivered")).toBeGreaterThan(coverage("chapels painted") + 0.2);
+    expect(coverage("packages delivered")).toBeLessThan(coverage("parcels arrived"));
+    expect(canAnswer({ query: "packages delivered" }).matches).toBe(0);
+  });
+
   it("compares only what the user may read", () => {
     const rows = [
       { owner: "hr", note: "Anna Pohl is a customer." },
@@ -32,9 +41,9 @@ describe("estimateAnswers", () => {
     const query = "Is Anna Pohl a customer?";
 
     expect(canAnswer({ query, user: { team: "hr" } }).coverage).toBe(1);
-    expect(canAnswer({ query, user: { team: "shop" } })).toEqual({
-      ...canAnswer({ query: "Is Nobody Known a customer?", user: { team: "shop" } }),
-    });
+    expect(canAnswer({ query, user: { team: "shop" } })).toEqual(
+      estimateAnswers(() => ["Parcels arrive within two days."])({ query }),
+    );
     expect(canAnswer({ query }).matches).toBe(0);
   });
 
@@ -45,7 +54,8 @@ describe("estimateAnswers", () => {
     rows = [...faq, "Gift cards never expire."];
     const after = canAnswer({ query: "gift cards" });
 
-    expect([before.coverage, after.coverage]).toEqual([0, 1]);
+    expect(before.coverage).toBeLessThan(0.2);
+    expect(after.coverage).toBe(1);
     expect(after.version).not.toBe(before.version);
   });
 
@@ -62,7 +72,8 @@ describe("estimateAnswers", () => {
         vector: { embedder: id, values: Float32Array.of(1, 0) },
       });
 
-    await vi.waitFor(() => expect(probe("two").similarity).toBe(1), { timeout: 10_000 });
+    // The next row is of another direction.
+    await vi.waitFor(() => expect(probe("two").similarity).toBeCloseTo(0.8), { timeout: 10_000 });
     expect(probe("two").chance).toBeGreaterThan(0.9);
     expect(probe("other").similarity).toBeUndefined();
   });

@@ -1,5 +1,5 @@
+import { createWordCover, readContentWords, type WordCover } from "@constellation/nlu";
 import { type Embedder, embedChecked } from "../embeddings/embedder.js";
-import { createAnalyzer } from "../lexical/analyzer.js";
 
 /** Options for {@link estimateAnswers}. */
 export interface EstimateOptions<Row, User> {
@@ -32,8 +32,6 @@ export interface ContentEstimate {
 /** Maximum number of rows that are read, and of characters of one of them. */
 const maxRows = 20_000;
 const maxTextLength = 2_000;
-/** Share of the query's words from which on a row matches. */
-const matchingShare = 0.3;
 /** Rows that are embedded at once: few, so that a query can run in between. */
 const batchSize = 8;
 /** Cosine at which a text is as likely an answer as not, and how fast that changes. */
@@ -42,11 +40,13 @@ const steepness = 12;
 /** Coverage of the query's words at which it is. */
 const evenCoverage = 0.7;
 
-/** Rows as they are searched: which of them have a word, by their places. */
+/** Share of the nearest row in the similarity of all; the rest is of the next one. */
+const nearestShare = 0.8;
+
 interface ReadRows<Row> {
   readonly rows: readonly Row[];
   readonly texts: readonly string[];
-  readonly postings: ReadonlyMap<string, readonly number[]>;
+  readonly words: WordCover;
 }
 
 /**
@@ -75,9 +75,6 @@ export function estimateAnswers<Row = string, User = unknown>(
   rows: () => readonly Row[] | undefined,
   { text = String, about = "", mayRead, embedder }: EstimateOptions<Row, User> = {},
 ): (probe: EstimateProbe<User>) => ContentEstimate | undefined {
-  const analyzer = createAnalyzer();
-  const readTerms = (of: string) => new Set(analyzer.terms(of).map((term) => term.text));
-  const aboutTerms = readTerms(about);
   let source: readonly Row[] | undefined;
   let read: ReadRows<Row> | undefined;
   let vectors: readonly (Float32Array | undefined)[] = [];
@@ -95,7 +92,7 @@ export function estimateAnswers<Row = string, User = unknown>(
     source = now;
     version++;
     vectors = [];
-    read = now && readRows(now.slice(0, maxRows), text, readTerms);
+    read = now && readRows(now.slice(0, maxRows), text, about);
     if (embedder !== undefined && read !== undefined) embed(read, embedder).catch(() => undefined); // words remain
   };
   if (embedder !== undefined) refresh();
@@ -103,66 +100,44 @@ export function estimateAnswers<Row = string, User = unknown>(
   return ({ query, vector, user }) => {
     refresh();
     if (read === undefined) return undefined;
-    const { rows: all, postings } = read;
+    const { rows: all, words } = read;
     const isOpen =
       mayRead === undefined ? undefined : all.map((row) => mayRead(row, user) === true);
-    const size = isOpen === undefined ? all.length : isOpen.filter(Boolean).length;
-    const shares = new Map<number, number>();
-    let total = 0;
-    let common = 0;
-    let anywhere = 0;
-    for (const term of readTerms(query.slice(0, maxTextLength))) {
-      const own = postings.get(term) ?? [];
-      const places = isOpen === undefined ? own : own.filter((place) => isOpen[place]);
-      const isAbout = own.length === 0 && aboutTerms.has(term); // a name among its examples is still a name
-      const weight = rarity(isAbout ? size : places.length, size);
-      total += weight;
-      if (isAbout || places.length > 0) anywhere += weight;
-      if (isAbout) common += weight;
-      else for (const place of places) shares.set(place, (shares.get(place) ?? 0) + weight);
-    }
-    let best = 0;
-    let matches = 0;
-    for (const weight of shares.values()) {
-      best = Math.max(best, weight);
-      if (weight + common >= matchingShare * total) matches++;
-    }
-    const together = total === 0 || size === 0 ? 0 : (best + common) / total;
-    const coverage = total === 0 || size === 0 ? 0 : (together + anywhere / total) / 2;
+    const mayCompare = (place: number) => isOpen?.[place] !== false;
+    const isEmpty = all.length === 0 || isOpen?.includes(true) === false;
+    const asked = isEmpty ? [] : readContentWords(query.slice(0, maxTextLength));
+    const { best, together, matches } = words.cover(asked, mayCompare);
     const isComparable = vector !== undefined && vector.embedder === embedder?.id;
-    let similarity: number | undefined;
+    let nearest: number | undefined;
+    let next: number | undefined;
     if (isComparable)
-      for (const [place, values] of vectors.entries())
-        if (values !== undefined && isOpen?.[place] !== false)
-          similarity = Math.max(similarity ?? -1, cosine(values, vector.values));
+      for (const [place, values] of vectors.entries()) {
+        if (values === undefined || !mayCompare(place)) continue;
+        const own = cosine(values, vector.values);
+        if (nearest === undefined || own > nearest) [nearest, next] = [own, nearest];
+        else if (next === undefined || own > next) next = own;
+      }
     const chance = Math.max(
-      together === 0 ? 0 : logistic(together - evenCoverage),
-      similarity === undefined ? 0 : logistic(similarity - evenSimilarity),
+      best === 0 ? 0 : logistic(best - evenCoverage),
+      nearest === undefined ? 0 : logistic(nearest - evenSimilarity),
     );
-    return { chance, coverage, similarity, matches, version: String(version) };
+    return {
+      chance,
+      coverage: (best + together) / 2,
+      similarity: nearest && nearestShare * nearest + (1 - nearestShare) * (next ?? nearest),
+      matches,
+      version: String(version),
+    };
   };
 }
 
 function readRows<Row>(
   rows: readonly Row[],
   text: (row: Row) => string,
-  readTerms: (text: string) => ReadonlySet<string>,
+  about: string,
 ): ReadRows<Row> {
   const texts = rows.map((row) => text(row).slice(0, maxTextLength));
-  const postings = new Map<string, number[]>();
-  for (const [place, own] of texts.entries()) {
-    for (const term of readTerms(own)) {
-      const known = postings.get(term);
-      if (known === undefined) postings.set(term, [place]);
-      else known.push(place);
-    }
-  }
-  return { rows, texts, postings };
-}
-
-/** Inverse document frequency, as BM25 has it. */
-function rarity(frequency: number, size: number): number {
-  return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
+  return { rows, texts, words: createWordCover(texts, about) };
 }
 
 function logistic(distance: number): number {

@@ -1,0 +1,11 @@
+/** Without an embedder. */
+export const plain = { weights: [0.701, 0.186, 0.113], sharpness: 12.9 };
+
+/** With one. */
+export const embedded = { weights: [0.298, 0.095, 0.159, 0.447], sharpness: 17.2 };
+
+/** Of the logit of a second librarian, in the order of `readSecond`. */
+export const second = { bias: -4.7, weights: [4.2, 3.1] };
+
+/** Of the logit that a follow-up leaves the librarian that answered before, in the order of `readLeaving`. */
+export const leaving = { bias: -6.1, weights: [5.6, 4] };

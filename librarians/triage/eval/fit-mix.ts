@@ -57,7 +57,7 @@ const folders = process.argv.slice(2);
 if (folders.length === 0) throw new RangeError("Pass the folders with the meshes.");
 const analyzer = createAnalyzer();
 const readWords = createWordReader(analyzer);
-const model = await openModelEmbedder();
+const model = keepVectors(await openModelEmbedder());
 const meaning = createMeaningReader(model);
 const modes = ["descriptions", "examples", "content"] as const;
 const kinds = ["plain", "embedded"] as const;
@@ -106,6 +106,20 @@ export const embedded: Mix = ${embedded};
 export const second = { bias: ${round(fitted.second.bias)}, weights: [${fitted.second.weights.map(round).join(", ")}] };
 `,
 );
+
+/** Embeds each text once: the modes have most of them in common. */
+function keepVectors(opened: Awaited<ReturnType<typeof openModelEmbedder>>): typeof opened {
+  const known = new Map<string, Float32Array | readonly number[]>();
+  return {
+    ...opened,
+    async embed(texts, options) {
+      const open = [...new Set(texts)].filter((text) => !known.has(text));
+      const made = open.length === 0 ? [] : await opened.embed(open, options);
+      for (const [at, text] of open.entries()) known.set(text, made[at] ?? []);
+      return texts.map((text) => known.get(text) ?? []);
+    },
+  };
+}
 
 function findMeshes(folder: string): readonly string[] {
   return readdirSync(folder)
@@ -217,11 +231,10 @@ function readSeveral({ texts, delegates }: Choice, { weights }: Weights) {
   }));
   const certainties = scored.map(toCertainties);
   const main = findMain(certainties);
-  const others = scored.slice(1).flatMap(({ ranked }, at) => {
-    const [other] = ranked;
+  const others = scored.slice(1).flatMap(({ ranked: [other] }, at) => {
     const part = certainties[at + 1];
-    const signals = other && part && readSecond(part, other.delegate, main, scored.slice(1));
-    return signals === undefined ? [] : { signals, id: other?.delegate.id ?? "" };
+    if (other === undefined || part === undefined || other.delegate === main) return [];
+    return { signals: readSecond(part, other.delegate, scored.slice(1)), id: other.delegate.id };
   });
   const [most] = others.sort((a, b) => (b.signals[0] ?? 0) - (a.signals[0] ?? 0));
   const one = [main?.id ?? ""];

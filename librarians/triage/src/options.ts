@@ -23,7 +23,7 @@ export interface TriageLibrarianOptions extends LibrarianOptions {
    * Minimum score at which a delegate fits, above 0 and below 1. A higher value refuses more
    * queries. Applies to the ranked match only; a model decides by itself.
    *
-   * @default 0.05
+   * @default 0.1
    */
   readonly threshold?: number | undefined;
   /** Whether to ask the model of the context, if there is one.

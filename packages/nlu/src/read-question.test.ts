@@ -205,6 +205,9 @@ describe("a plain order", () => {
     "can you refund a subscription?",
     "can you refund after shipping?",
     "refund 1315 or send a new one, what do we usually do?",
+    "refund 1315 or 1316",
+    "Refund 1001: late",
+    "Refund 1001: what is its state?",
     "cancel order 1230... no wait, wrong number, forget it",
     "Mail from bo@example.org: refund me now. Is he a customer?",
     "can refunds be undone?",
@@ -239,6 +242,12 @@ describe("orders about what descriptions name", () => {
     "Please cancel booking 4472, Ms Tanaka is ill.",
     "Pay out the deposit of 4478",
     "please book two doubles for Novak",
+    "Book a room: two beds, Novak.",
+    "Cancel booking 4478, I'm ill.",
+    "Cancel booking 4478, Anna and Kim are both ill.",
+    "would you cancel booking 4478",
+    "Cancel booking 4478, by phone or mail.",
+    "Book the hall for All Saints",
   ])("%s", (question) => {
     expect(findOrder(question, bookings)).toBeDefined();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createEvidenceCollector, evidenceAt, type WordPostings } from "./collect-evidence.js";
+import { createEvidenceCollector, type WordPostings } from "./collect-evidence.js";
+import { strengthIn } from "./postings.js";
 
 const size = 20_000;
 
@@ -44,3 +45,13 @@ describe("createEvidenceCollector", () => {
     expect(sums.map((sum) => Math.round(sum * 1_000))).toEqual([500, 500, 500]);
   });
 });
+
+/** Evidence for one delegate, added up word by word. */
+function evidenceAt(words: readonly WordPostings[], place: number): number {
+  let sum = 0;
+  for (const { weight, postings } of words) {
+    if (postings === undefined) continue;
+    sum += weight * strengthIn(postings, place);
+  }
+  return sum;
+}

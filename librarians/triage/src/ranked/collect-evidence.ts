@@ -124,13 +124,3 @@ function computeBounds(words: readonly WordPostings[]): Float64Array {
   }
   return bounds;
 }
-
-/** Evidence for one delegate. */
-export function evidenceAt(words: readonly WordPostings[], place: number): number {
-  let sum = 0;
-  for (const { weight, postings } of words) {
-    if (postings === undefined) continue;
-    sum += weight * strengthIn(postings, place);
-  }
-  return sum;
-}

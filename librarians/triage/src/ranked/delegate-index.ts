@@ -1,5 +1,5 @@
 import type { Delegate } from "@constellation/core";
-import { createEvidenceCollector, evidenceAt } from "./collect-evidence.js";
+import { createEvidenceCollector } from "./collect-evidence.js";
 import type { DelegateTerms } from "./delegate-terms.js";
 import { countPostings, invert, isIn, type Postings } from "./postings.js";
 import type { QueryWord } from "./query-words.js";
@@ -26,8 +26,6 @@ export interface DelegateIndex {
     limit: number,
     left: ReadonlySet<number>,
   ): readonly FoundDelegate[];
-  /** Weight of the words that the delegate at a place has. */
-  evidence(words: readonly WeighedWord[], place: number): number;
   /** Whether a delegate has a word. */
   has(word: WeighedWord, delegate: Delegate): boolean;
   /** The words that match a delegate, as written. */
@@ -90,7 +88,6 @@ export function buildDelegateIndex(
       });
       return best;
     },
-    evidence: evidenceAt,
     has,
     shared(words, delegate) {
       const found = words.filter((word) => has(word, delegate));

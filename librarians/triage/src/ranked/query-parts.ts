@@ -11,7 +11,7 @@ import {
 export interface QueryPart {
   /** What it asks, the first one with the introduction: what librarians are compared with. */
   readonly text: string;
-  /** Its clause that asks or orders, without what is told before it. */
+  /** Its clause that asks or orders, without the statements before it. */
   readonly asked: string;
   /** As written, as a sentence. */
   readonly sentence: string;

@@ -190,7 +190,15 @@ function beginsWithSubject(
   const isThing = subject.slice(isArticle ? 1 : 0).every(({ lower }) => !isFunctionWord(lower));
   const isOrder = tokens.slice(0, at).some(({ lower }) => verbs?.has(lower) === true);
   if (isThing && (isArticle ? verb > 1 : isOrder)) return true;
-  return subject.every(({ text }) => /^\p{Lu}/u.test(text));
+  return subject.every(({ text, lower }, place) =>
+    lower === "and" ? place > 0 : /^\p{Lu}/u.test(text),
+  );
+}
+
+/** "I'm", "they're", "it's", "we've". */
+function isSubjectWithVerb(lower: string): boolean {
+  const [pronoun = "", verb = ""] = lower.split("'", 2);
+  return pronouns.has(pronoun) && /^(?:m|re|s|ve|d|ll)$/.test(verb);
 }
 
 /** Whether a clause that asks, orders or tells begins at a word. */
@@ -209,7 +217,7 @@ function beginsClause(
   if (tellingVerbs.has(lower)) return next !== undefined && !isAuxiliary(next.lower);
   if (pronouns.has(lower))
     return next !== undefined && (isAuxiliary(next.lower) || !isFunctionWord(next.lower));
-  if (lower === "don't" || lower === "not") return true;
+  if (lower === "don't" || lower === "not" || isSubjectWithVerb(lower)) return true;
   if (isFunctionWord(lower) || next === undefined) return false;
   const isName = names.some(({ start, end }) => start <= token.start && token.start < end);
   const isBeforeName = names.some(({ start }) => start === next.start);
@@ -230,7 +238,7 @@ function readClause(
   { names = [] }: ClauseOptions,
 ): Clause {
   const own = text.slice(start, end);
-  const { at, isRequest, isWished } = findHead(tokens);
+  const { at, isRequest, isWished } = findHead(tokens, /\?["'”’)]{0,3}$/.test(own.trimEnd()));
   const head = tokens[at]?.lower ?? "";
   const words = tokens.slice(at).map(({ lower }) => lower);
   const isHypothetical =
@@ -256,7 +264,9 @@ function readClause(
       endsAsQuestion: /\?["'”’)]{0,3}$/.test(own.trimEnd()),
     }),
     isQuestion:
-      /\?/.test(own.slice(-4)) || openQuestionWords.has(head) || (isAuxiliary(head) && !isRequest),
+      /\?/.test(own.slice(-4)) ||
+      openQuestionWords.has(head) ||
+      (isAuxiliary(head) && !isRequest && !isSubjectWithVerb(head)),
     negations,
     isRequest,
     isModal:
@@ -275,9 +285,16 @@ function readClause(
       ) || isPastForm(head),
     isQuoted,
     isAboutAll: tokens.some(
-      ({ lower }, at) => isTotal(lower) || (lower === "lot" && tokens[at - 1]?.lower === "the"),
+      ({ lower, text: word }, place) =>
+        (isTotal(lower) && !(place > 0 && isCapital(word) && isCapital(tokens[place + 1]?.text))) ||
+        (lower === "lot" && tokens[place - 1]?.lower === "the"),
     ),
   };
+}
+
+/** "All Saints" is a name. */
+function isCapital(word = ""): boolean {
+  return /^\p{Lu}\p{Ll}/u.test(word);
 }
 
 function isPastForm(lower: string): boolean {
@@ -287,7 +304,10 @@ function isPastForm(lower: string): boolean {
 /**
  * Where a clause begins behind its courtesies: `please`, `can you`, `I'd like you to`, `go ahead and`.
  */
-function findHead(tokens: readonly Token[]): {
+function findHead(
+  tokens: readonly Token[],
+  endsAsQuestion: boolean,
+): {
   readonly at: number;
   readonly isRequest: boolean;
   readonly isWished: boolean;
@@ -303,8 +323,8 @@ function findHead(tokens: readonly Token[]): {
       if (/^(?:please|pls|plz|kindly)$/.test(word())) isRequest = true;
       at++;
     }
-    // "Would you restart it?" also asks for advice: only "please" makes an order of it.
-    const asks = isPlease ? /^(?:can|could|will|would)$/ : /^(?:can|could)$/;
+    // "Would you restart it?" also asks for advice: only "please", or no question mark, makes an order of it.
+    const asks = isPlease || !endsAsQuestion ? /^(?:can|could|will|would)$/ : /^(?:can|could)$/;
     if (asks.test(word()) && /^(?:you|u|ya|someone|somebody|anyone)$/.test(word(1))) {
       isRequest = true;
       at += 2;

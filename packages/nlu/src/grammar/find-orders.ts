@@ -95,8 +95,9 @@ function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
     !clause.isAboutAll &&
     (clause.isRequest || !clause.isQuestion) &&
     !/:\s*$/.test(before) && // "The ticket: refund it"
-    (!/^\s*:/.test(text.slice(clause.end)) || isList(later[0])) && // "Refund 1001: what is its state"
-    !/\bor\b/i.test(clause.text + text.slice(clause.end, later[0]?.start)) &&
+    (!/^\s*:/.test(text.slice(clause.end)) || isDetail(clause, later[0])) &&
+    // "Refund 1001 or 1002" and "refund it, or not"; "mow it, dry or wet" says how.
+    !/^[^,]*\bor\b|,\s*or\b/i.test(clause.text + text.slice(clause.end, later[0]?.start)) &&
     !later.some((next) => withdrawals.has(toTokens(next.text)[0]?.lower ?? "")) &&
     !(later[0]?.isQuestion === true && !later[0].isRequest && isInSentence(clause.end, later[0]))
   );
@@ -107,10 +108,22 @@ function isReason({ cue, start, end }: Negation, text: string): boolean {
   const denied = toTokens(text.slice(start, end));
   return (
     cue === "no" &&
-    /,\s*no\s+$/i.test(text.slice(0, start)) &&
-    denied.length > 1 &&
-    denied.every(({ lower }) => !isFunctionWord(lower) && !withdrawals.has(lower))
+    /(?:,|\band)\s(?:now\s)?no\s$/i.test(text.slice(0, start)) &&
+    denied.length > 0 &&
+    denied.every(
+      ({ lower }) =>
+        /^(?:and|now|no)$/.test(lower) || (!isFunctionWord(lower) && !withdrawals.has(lower)),
+    )
   );
+}
+
+/** "Open a ticket: the door sticks" and "Amend 20471: add a garden", but not "Refund 1001: what is its state" or "Refund 1001: late". */
+function isDetail(order: Clause, behind: Clause | undefined): boolean {
+  if (isList(behind)) return true;
+  const tokens = toTokens(order.text);
+  const object = tokens[tokens.findIndex(({ lower }) => lower === order.head) + 1];
+  const isThing = articles.has(object?.lower ?? "");
+  return behind?.isQuestion === false && (isThing || behind.act === "order");
 }
 
 /** "...: 4021001 and 4021044". */

@@ -68,7 +68,7 @@ function usualOf(rank: number): number {
   return mean;
 }
 
-/** How far a word can stand for another, from 0 to 1: 1 for forms of the same word. */
+/** How far a word can replace another, from 0 to 1: 1 for forms of the same word. */
 export function likenessOf(one: ContentWord, other: ContentWord): number {
   if (one.lower === other.lower) return 1;
   if (one.rank === undefined || other.rank === undefined)

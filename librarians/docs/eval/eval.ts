@@ -19,12 +19,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openModelEmbedder } from "@constellation/embeddings";
 import { type Benchmark, readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
-import { withCache } from "./cached-embedder.js";
 import { peopleBenchmark } from "./cases.js";
 import { evaluateClaims } from "./claims.js";
 import { retrievalData } from "./data-folder.js";
 import { fetchCorpora } from "./fetch-corpora.js";
 import { figuresOf } from "./figures.js";
+import { keepAll } from "./keep-all.js";
 import { type Measured, measure } from "./measure.js";
 
 const { values } = parseArgs({
@@ -47,8 +47,8 @@ if (benchmark === undefined) {
     `eval: skipped, there are no queries "${values.split}"; name a folder with --data DIR`,
   );
 } else {
-  const model = values.embedder ? await openModelEmbedder() : undefined;
-  const measurement = await measure(benchmark, model && withCache(model, values.vectors));
+  const model = values.embedder ? await openModelEmbedder({ cache: values.vectors }) : undefined;
+  const measurement = await measure(benchmark, model && keepAll(model));
   await model?.close();
   const claims = folder === undefined || values.people ? undefined : evaluateClaims(folder);
   const figures = {

@@ -13,13 +13,13 @@ import type { Embedder } from "@constellation/retrieval";
 import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
 import { auroc } from "../../../packages/retrieval/bench/metrics.js";
 import type { FeatureName } from "../src/calibration/features.js";
-import { withCache } from "./cached-embedder.js";
 import { type Case, peopleBenchmark, readCases } from "./cases.js";
 import { bestF1Cut, calibrationError, caughtAt, highCut, precisionCut } from "./cuts.js";
 import { retrievalData } from "./data-folder.js";
 import { fetchCorpora } from "./fetch-corpora.js";
 import { fitLogistic } from "./fit-logistic.js";
 import { examples, foretell } from "./foretell.js";
+import { keepAll } from "./keep-all.js";
 import { readNamedCases } from "./named-cases.js";
 import { type FittedModels, printCoefficients, round } from "./print-coefficients.js";
 
@@ -70,8 +70,8 @@ const casesOf = async (embedder?: Embedder) => {
   return cases;
 };
 const cases = await casesOf();
-const model = await openModelEmbedder();
-const embedder = withCache(model, values.vectors);
+const model = await openModelEmbedder({ cache: values.vectors });
+const embedder = keepAll(model);
 const meaningCases = await casesOf(embedder);
 const namedFolders = [values.corpora, benchmark.corpus];
 const named = {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type Embedder, EmbedderError } from "@constellation/retrieval";
+import { openKeptVectors } from "./kept-vectors.js";
 import { createModelProcess } from "./model-process.js";
 import { findRuntime, packagedModel, type RuntimeName } from "./runtime.js";
 import { createWordPiece } from "./word-piece.js";
@@ -34,6 +35,13 @@ export interface ModelEmbedderOptions {
    * @default 256
    */
   readonly maxTokens?: number;
+  /**
+   * Folder in which the vectors of texts that are asked for again at each start are kept between runs, such as the descriptions
+   * of librarians: each with a hash of its text, without the text. Queries are never kept.
+   *
+   * @default none
+   */
+  readonly cache?: string;
   /** Aborts the opening, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -58,7 +66,7 @@ export interface ModelEmbedder extends Embedder {
 export async function openModelEmbedder(
   options: ModelEmbedderOptions = {},
 ): Promise<ModelEmbedder> {
-  const { threads = 1, maxTokens = 256, signal } = options;
+  const { threads = 1, maxTokens = 256, cache, signal } = options;
   requireInteger("threads", threads, 1, 64);
   requireInteger("maxTokens", maxTokens, 8, 512);
   const folder = resolve(options.folder ?? packagedModel());
@@ -71,14 +79,24 @@ export async function openModelEmbedder(
   );
   const hash = createHash("sha256").update(model).digest("hex").slice(0, 12);
   const name = options.folder === undefined ? "all-MiniLM-L6-v2" : basename(folder);
+  const id = `${name}@${hash}/${maxTokens}`;
+  const { dimensions } = running;
+  const file = cache && join(cache, `${id.replaceAll(/[^\w.-]/g, "_")}.vectors`);
+  const kept = file === undefined ? undefined : await openKeptVectors(file, dimensions);
+  const run = (texts: readonly string[], ends: AbortSignal | undefined) =>
+    running.run(
+      texts.map((text) => tokenizer.encode(text, maxTokens)),
+      ends,
+    );
   return {
-    id: `${name}@${hash}/${maxTokens}`,
-    dimensions: running.dimensions,
-    embed: (texts, { signal: ends } = {}) =>
-      running.run(
-        texts.map((text) => tokenizer.encode(text, maxTokens)),
-        ends,
-      ),
+    id,
+    dimensions,
+    async embed(texts, { signal: ends, isKept = false } = {}) {
+      if (kept === undefined || !isKept) return run(texts, ends);
+      const missing = [...new Set(texts)].filter((text) => kept.find(text) === undefined);
+      if (missing.length > 0) await kept.add(missing, await run(missing, ends));
+      return texts.map((text) => kept.find(text) ?? new Float32Array(dimensions));
+    },
     close: () => running.close(),
   };
 }

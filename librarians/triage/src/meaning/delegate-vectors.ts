@@ -42,7 +42,7 @@ export function createVectorStore(embedder: Embedder): VectorStore {
 
   const embed = async (delegates: readonly Delegate[]) => {
     const texts = delegates.map(textsToEmbed);
-    const vectors = await embedChecked(embedder, texts.flat(), ends.signal);
+    const vectors = await embedChecked(embedder, texts.flat(), ends.signal, true);
     let at = 0;
     delegates.forEach((delegate, place) => {
       const count = texts[place]?.length ?? 0;

@@ -51,6 +51,22 @@ function mesh(embedder: Embedder, delegates: readonly Delegate[] = [k8s, docs]) 
 }
 
 describe("triage with an embedder", () => {
+  it("lets it keep the vectors of librarians between runs, and of no query", async () => {
+    const kept = new Map<string, boolean>();
+    const embedder = embedderOf();
+    const { ready } = mesh({
+      ...embedder,
+      embed(texts, options) {
+        for (const text of texts) kept.set(text, options?.isKept === true);
+        return embedder.embed(texts, options);
+      },
+    });
+    await ready();
+
+    expect(kept.get("where do penguins nest")).toBe(false);
+    expect(kept.get("docs: Answers from runbooks.")).toBe(true);
+  });
+
   it("finds who is near in meaning where no word is shared", async () => {
     const { ask, ready } = mesh(embedderOf());
     await ready();

@@ -8,10 +8,13 @@ export interface Embedder {
    * Returns one vector per text, in the same order; they need not be normalised. Rejects when it
    * fails,
    * and with the signal's reason.
+   *
+   * @param options - `isKept`: the texts are asked for again at each start, so that their vectors are worth keeping between
+   *   runs. Never set for queries.
    */
   embed(
     texts: readonly string[],
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly signal?: AbortSignal; readonly isKept?: boolean },
   ): Promise<readonly (Float32Array | readonly number[])[]>;
 }
 
@@ -28,12 +31,16 @@ export async function embedChecked(
   embedder: Embedder,
   texts: readonly string[],
   signal?: AbortSignal,
+  isKept = false,
 ): Promise<readonly Float32Array[]> {
   signal?.throwIfAborted();
   if (texts.length === 0) return [];
   let vectors: unknown;
   try {
-    vectors = await embedder.embed(texts, signal === undefined ? {} : { signal });
+    vectors = await embedder.embed(texts, {
+      ...(signal !== undefined && { signal }),
+      ...(isKept && { isKept }),
+    });
   } catch (thrown) {
     if (signal?.aborted) throw signal.reason;
     if (thrown instanceof EmbedderError) throw thrown;

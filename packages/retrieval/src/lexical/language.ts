@@ -23,7 +23,7 @@ import { stopwords as portugueseWords } from "@orama/stopwords/portuguese";
 import { stopwords as russianWords } from "@orama/stopwords/russian";
 import { stopwords as spanishWords } from "@orama/stopwords/spanish";
 import { stopwords as swedishWords } from "@orama/stopwords/swedish";
-import { stem } from "./stem.js";
+import english from "wink-porter2-stemmer";
 import { stopWords } from "./stop-words.js";
 
 /** A language whose words are stemmed, or cut where it has no spaces. ISO 639-1. */
@@ -66,6 +66,11 @@ function rules(
   return joints === undefined ? read : { ...read, joints };
 }
 
+/** Porter 2, of which the package above has only the first. Names with digits and marks are no words of English. */
+function stemEnglish(word: string): string {
+  return word.length > 2 && /^[a-z]+$/.test(word) ? english(word) : word;
+}
+
 const elision = /(?<=\p{L})['’](?=\p{L})/gu;
 const frenchJoints =
   /(?<=\p{L})['’](?=\p{L})|-(?:t-)?(?=(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|les?|la|y|en)(?!\p{L}))/gu;
@@ -78,7 +83,7 @@ export const languages: Readonly<Record<Language, LanguageRules>> = {
     "wann warum weshalb wieso woher wohin wer wem wen wessen wieviel lange oft darf muss soll tun tue gibt geht",
     german,
   ),
-  en: { stem, stopWords, cues: new Set(englishWords) },
+  en: { stem: stemEnglish, stopWords, cues: new Set(englishWords) },
   es: rules(
     spanishWords,
     "qué cuál cuáles cuándo cuánto cuánta cuántos cuántas dónde quién quiénes cómo debo puedo hago hacer",

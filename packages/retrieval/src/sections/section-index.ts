@@ -1,12 +1,12 @@
 import { type Analyzer, createAnalyzer } from "../lexical/analyzer.js";
 import type { LexicalHit, LexicalResult, QueryFacts } from "../lexical/hit.js";
+import { languages } from "../lexical/language.js";
 import {
   createLexicalIndex,
   type IndexSnapshot,
   type SnapshotPart,
 } from "../lexical/lexical-index.js";
 import type { FieldOptions, RankingOptions, RerankOptions } from "../lexical/options.js";
-import { stem } from "../lexical/stem.js";
 import { synonymsFor } from "../lexical/synonyms.js";
 import type { MarkdownPage, Section } from "../markdown/page.js";
 import { type StoredPage, toStoredPage } from "../store/stored-page.js";
@@ -114,7 +114,7 @@ const wordsAboutDocuments: ReadonlySet<string> = new Set(
     "describe mention update fix improve note information info"
   )
     .split(" ")
-    .map(stem),
+    .map(languages.en.stem),
 );
 const aboutDocumentsWeight = 0.3;
 

@@ -20,7 +20,6 @@ export {
   estimateAnswers,
   keepRows,
 } from "./estimate/estimate-answers.js";
-export { type FollowOptions, followPages, type PageChanges } from "./folder/follow-pages.js";
 export { type FolderLimits, folderLimits } from "./folder/limits.js";
 export {
   createMarkdownFolder,

@@ -100,16 +100,6 @@ export interface KnowledgeBase {
    */
   refresh(options?: { readonly signal?: AbortSignal }): Promise<RefreshReport>;
   /**
-   * Refreshes whenever pages change, until the signal aborts or the base is closed, and reports
-   * each. Resolves then; waiting does not keep the process alive. `intervalMs` is the time between
-   * two scans, in milliseconds: 1 to 2147483647, 2,000 by default.
-   */
-  follow(options?: {
-    readonly signal?: AbortSignal;
-    readonly intervalMs?: number;
-    readonly onChange?: (report: RefreshReport) => void;
-  }): Promise<void>;
-  /**
    * Resolves when embedding is idle, with whether all sections have vectors; `true` without an
    * embedder. Sections are embedded in the background; searches rank by words until most have a
    * vector.

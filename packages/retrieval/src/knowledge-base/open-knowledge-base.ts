@@ -1,5 +1,4 @@
 import { createSectionVectors } from "../embeddings/section-vectors.js";
-import { changesBetween, waitOrAbort } from "../folder/follow-pages.js";
 import type { Omission, PageEntry } from "../folder/page-source.js";
 import { sectionId } from "../sections/section-documents.js";
 import { createSectionIndex } from "../sections/section-index.js";
@@ -180,15 +179,6 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     page: (file) => index.page(file),
     section: (file, name) => findSection(index.page(file), name),
     refresh: ({ signal: given } = {}) => untilClosed(given, (ending) => inTurn(() => look(ending))),
-    follow: ({ signal: given, intervalMs = 2_000, onChange } = {}) =>
-      untilClosed(given, async (ending) => {
-        // Each scan compares with the index, so a failed one loses nothing.
-        while (await waitOrAbort(intervalMs, ending)) {
-          const looked = await inTurn(() => look(ending)).catch(() => undefined);
-          if (looked === undefined || looked.changed.length + looked.removed.length === 0) continue;
-          tell(() => onChange?.(looked));
-        }
-      }),
     get embedding() {
       return vectors && { done: vectors.index.size, total: index.size };
     },
@@ -201,6 +191,22 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
       await save?.close(saveGraceMs);
     },
   };
+}
+
+/** New pages and pages of another size or time, and removed ones, sorted. */
+function changesBetween(
+  before: readonly PageEntry[],
+  after: readonly PageEntry[],
+): { readonly changed: readonly string[]; readonly removed: readonly string[] } {
+  const known = new Map(before.map((page) => [page.file, page]));
+  const changed = after
+    .filter(({ file, bytes, modifiedMs }) => {
+      const page = known.get(file);
+      known.delete(file);
+      return page === undefined || page.bytes !== bytes || page.modifiedMs !== modifiedMs;
+    })
+    .map(({ file }) => file);
+  return { changed, removed: [...known.keys()].sort() };
 }
 
 /** Calls a listener and ignores exceptions. */

@@ -1,8 +1,8 @@
 import { parseTraceparent, type TraceContext } from "@constellation/core";
-import { contextOfTrace, traceOfSpan } from "@constellation/core/checks";
 import { withBaggage } from "@constellation/transport/envelope";
 import {
   context,
+  createTraceState,
   isSpanContextValid,
   type Span,
   SpanKind,
@@ -38,9 +38,10 @@ export function openRequestTrace(
       context.with(withBaggage(trace.setSpan(context.active(), span), baggage), work);
   const active = trace.getActiveSpan();
   if (active !== undefined) {
-    return { place: placeOf(active), within: within(active), end: () => undefined };
+    return { place: toTraceContext(active), within: within(active), end: () => undefined };
   }
   const { method, headers } = request;
+  const caller = callerTrace(headers.traceparent, headers.tracestate);
   const span = trace.getTracer("@constellation/server").startSpan(
     `${method} ${route}`,
     {
@@ -51,10 +52,10 @@ export function openRequestTrace(
         "url.scheme": request.protocol,
       },
     },
-    contextOfTrace(callerTrace(headers.traceparent, headers.tracestate)),
+    caller === undefined ? context.active() : toSpanContext(caller),
   );
   return {
-    place: placeOf(span),
+    place: toTraceContext(span),
     within: within(span),
     end(status) {
       span.setAttribute("http.response.status_code", status);
@@ -69,6 +70,24 @@ function callerTrace(traceparent: unknown, tracestate: unknown): TraceContext | 
   return parseTraceparent(traceparent, typeof tracestate === "string" ? tracestate : undefined);
 }
 
-function placeOf(span: Span): TraceContext | undefined {
-  return isSpanContextValid(span.spanContext()) ? traceOfSpan(span) : undefined;
+function toSpanContext({ traceId, spanId, traceFlags = 1, traceState }: TraceContext) {
+  return trace.setSpanContext(context.active(), {
+    traceId,
+    spanId,
+    traceFlags,
+    isRemote: true,
+    ...(traceState !== undefined && { traceState: createTraceState(traceState) }),
+  });
+}
+
+function toTraceContext(span: Span): TraceContext | undefined {
+  const place = span.spanContext();
+  if (!isSpanContextValid(place)) return undefined;
+  const { traceId, spanId, traceFlags, traceState } = place;
+  return {
+    traceId,
+    spanId,
+    traceFlags,
+    ...(traceState !== undefined && { traceState: traceState.serialize() }),
+  };
 }

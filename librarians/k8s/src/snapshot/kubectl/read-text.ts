@@ -1,6 +1,5 @@
 import { type Command, parseCommand } from "./command.js";
-import { describedObjects } from "./described.js";
-import { isDescription } from "./outline.js";
+import { describedEvents, isDescription } from "./described-events.js";
 import { rowsToObjects } from "./rows.js";
 import { tablesIn } from "./tables.js";
 
@@ -30,7 +29,7 @@ export function isKubectlText(text: string): boolean {
 }
 
 /**
- * Reads what `kubectl describe`, `kubectl get` and `kubectl logs` print for people, one after another. A
+ * Reads what `kubectl get`, `kubectl logs` and the events of `kubectl describe` print for people, one after another. A
  * command line above an output says of what kind and namespace it is.
  *
  * @param now - What ages are measured from, in epoch milliseconds.
@@ -52,7 +51,7 @@ export function readKubectlText(text: string, now: number): KubectlText {
       documents.push(body);
       continue;
     }
-    objects.push(...describedObjects(body, command, now));
+    objects.push(...describedEvents(body, command, now));
     for (const table of tablesIn(body)) objects.push(...rowsToObjects(table, command, now));
   }
   return { objects, logs, documents };

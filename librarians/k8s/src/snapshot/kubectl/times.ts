@@ -33,13 +33,6 @@ export function parseSeen(
   };
 }
 
-/** `Tue, 12 May 2026 10:00:00 +0200` in the form of the API. Undefined for any other text. */
-export function toIsoTime(text: string | undefined): string | undefined {
-  if (text === undefined || !/\d{4}/.test(text)) return undefined;
-  const at = Date.parse(text);
-  return Number.isFinite(at) ? new Date(at).toISOString() : undefined;
-}
-
 /** The newest moment that a text names in full, in epoch milliseconds. */
 export function newestIn(text: string): number | undefined {
   const found = [

@@ -251,7 +251,7 @@ describe("names", () => {
       ...pods,
     ]);
 
-    expect(answer).toMatch(/^\*\*shop\/Deployment\/web: CrashLoopBackOff on 3 of 3 pods/);
+    expect(answer).toMatch(/^\*\*shop\/Deployment\/web keeps crashing \(CrashLoopBackOff\) on 3 of 3 pods/);
   });
 });
 

@@ -81,7 +81,7 @@ function printCause(one: Finding, length: number, isShort: boolean, view: Cluste
  * What a finding's own words say most shortly: its message, how its last run ended, a line of its log, or its summary. Of
  * these the first that says more than that something gave up.
  */
-function describeEssence(one: Finding): string {
+export function describeEssence(one: Finding): string {
   const all = withAllSymptoms(one);
   const { probe_failure: probe, exit_code: exit } = one.values;
   const log = all.flatMap(({ values }) => listAt(values, "last_log_lines").map(String)).at(-1);

@@ -7,27 +7,29 @@ import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { findFirstSign } from "../diagnosis/reach.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import { describeEssence } from "./board.js";
+import { plainWords } from "./plain-words.js";
 
 /** Maximum length of a quotation in the headline. */
-const maxMessage = 140;
+const maxMessage = 110;
 
 /**
- * One finding in one line: `shop/Deployment/checkout: OOMKilled on 3 of 3 pods since 09:36, memory limit
- * 512Mi, 16 restarts`.
+ * One finding in a sentence: `shop/Deployment/checkout runs out of memory (OOMKilled) on 3 of 3 pods since 09:36, memory
+ * limit 512Mi, 16 restarts`.
  *
  * @param subject - What the question is about.
  */
 export function composeHeadline(one: Finding, subject: string, view: ClusterView): string {
   const top = findTopOwner(one.object, view);
   const id = toObjectId(top);
-  const isOwn =
-    subject.split(", ").includes(id) || subject.split(", ").includes(toObjectId(one.object));
-  const where = isOwn ? "" : ` of ${id}`;
+  const subjects = subject.split(", ");
+  const isOwn = subjects.includes(id) || subjects.includes(toObjectId(one.object));
+  const where = isOwn ? "" : `${subjects[0] ?? subject}: `;
   const parts = [countAffectedPods(one, top, view), printSince(one, top, view)].filter(
     (part) => part !== "",
   );
   const details = listDetails(one);
-  return `${isOwn ? id : subject}: ${one.signal}${where}${parts.map((part) => ` ${part}`).join("")}${details.map((part) => `, ${part}`).join("")}`;
+  return `${where}${id} ${plainWords[one.signal]} (${one.signal})${parts.map((part) => ` ${part}`).join("")}${details.map((part) => `, ${part}`).join("")}`;
 }
 
 /** `on 3 of 5 pods`, for a failure of pods that have siblings. */
@@ -62,7 +64,8 @@ function listDetails(one: Finding): readonly string[] {
     "PodFailed",
     "NodeRestart",
   ].includes(one.signal);
-  const text = one.message === undefined ? "" : quote(one.message, maxMessage);
+  // A summary stands in the next line.
+  const text = one.message === undefined ? "" : quote(describeEssence(one), maxMessage);
   const said = text === "" ? [] : [text.replace(/[.\s]{1,3}$/, "")];
   if (!isCrash) return said;
   return [

@@ -251,7 +251,9 @@ describe("names", () => {
       ...pods,
     ]);
 
-    expect(answer).toMatch(/^\*\*shop\/Deployment\/web keeps crashing \(CrashLoopBackOff\) on 3 of 3 pods/);
+    expect(answer).toMatch(
+      /^\*\*shop\/Deployment\/web keeps crashing \(CrashLoopBackOff\) on 3 of 3 pods/,
+    );
   });
 });
 

@@ -23,17 +23,17 @@ export function describedEvents(
 ): readonly unknown[] {
   return text.split(start).flatMap((description) => {
     const lines = description.split("\n").slice(0, maxLines);
-    const valueOf = (key: string) =>
+    const read = (key: string) =>
       lines
         .find((line) => line.startsWith(`${key}:`))
         ?.slice(key.length + 1)
         .trim();
-    const kind = command?.kind === undefined ? guessKind(valueOf) : kindOfWord(command.kind);
-    const name = valueOf("Name");
+    const kind = command?.kind === undefined ? guessKind(read) : kindOfWord(command.kind);
+    const name = read("Name");
     const at = lines.findIndex((line) => line.startsWith("Events:"));
     if (kind === undefined || name === undefined || at < 0) return [];
     const namespace = getKind(kind).namespaced
-      ? (valueOf("Namespace") ?? command?.namespace ?? "default")
+      ? (read("Namespace") ?? command?.namespace ?? "default")
       : undefined;
     const now = newestIn(description) ?? clock;
     return lines.slice(at + 1).flatMap((line) => {
@@ -56,7 +56,7 @@ export function describedEvents(
 }
 
 /** The kind of a description without a command: people paste those of pods and of nodes. */
-function guessKind(valueOf: (key: string) => string | undefined): KindName | undefined {
-  if (valueOf("Node") !== undefined) return "Pod";
-  return valueOf("Unschedulable") === undefined ? undefined : "Node";
+function guessKind(read: (key: string) => string | undefined): KindName | undefined {
+  if (read("Node") !== undefined) return "Pod";
+  return read("Unschedulable") === undefined ? undefined : "Node";
 }

@@ -6,7 +6,7 @@ import {
   createWorkflowSelectorLibrarian,
   type WorkflowSelection,
 } from "../src/index.js";
-import { pickProbability } from "../src/search/score-model.js";
+import { explainSignal, pickProbability } from "../src/search/score-model.js";
 import { entry } from "./workflows.js";
 
 const labels = { environment: "*", priority: "*", risk_tolerance: "low" };
@@ -24,6 +24,11 @@ const store = createMemoryCatalog([
       whenToUse: "A pod needs a Secret that does not exist",
       preconditions: "The Secret of the vault",
     },
+    labels,
+  }),
+  entry("start-program-again", {
+    description:
+      "Starts the program of a container anew that exits again and again after it starts",
     labels,
   }),
   entry("add-consumers", {
@@ -157,6 +162,35 @@ describe("what was observed", () => {
 
     expect(selected).toBe("raise-memory");
     expect(reasons.some((reason) => reason.startsWith("Helm manages"))).toBe(expected);
+  });
+
+  it.each([
+    ["no space left on device", false],
+    ["exit code 3 after 2 s", true],
+  ])("asks where it shows no cause of a trouble that has many: %s", async (message, expected) => {
+    const fact = {
+      ...full,
+      error_message: message,
+      finding: "the program of the container exits again and again",
+      detected_labels: { storageExpandable: true },
+    };
+    const { reasons } = await ask(webhook("KubePodCrashLooping", ""), observing(fact));
+
+    expect(reasons.includes("what was observed shows none of the causes that are known")).toBe(
+      expected,
+    );
+  });
+
+  it.each([
+    ["FailedScheduling", "3 node(s) didn't match pod affinity rules"],
+    ["JobFailed", "Job was active longer than specified deadline"],
+    ["CertificateNotReady", "Certificate expired on 2026-10-28"],
+  ])("shows the cause of %s: %s", (signal, message) => {
+    expect(explainSignal(signal, [message])).toMatchObject({
+      causes: [expect.any(String)],
+      isUnclear: false,
+    });
+    expect(explainSignal(signal, ["something else"]).isUnclear).toBe(true);
   });
 
   it("makes a workflow the more probably right the more of its use it meets", () => {

@@ -2,7 +2,12 @@ import type { Gathered } from "../incident/gather.js";
 import { quoted } from "../incident/untrusted.js";
 import { readConcepts } from "../search/concepts.js";
 import { namesEntry } from "../search/named-entries.js";
-import { pickProbability, readScoreModel, supportOf } from "../search/score-model.js";
+import {
+  explainSignal,
+  pickProbability,
+  readScoreModel,
+  supportOf,
+} from "../search/score-model.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
@@ -74,6 +79,9 @@ export function listDoubts(
   if (best === undefined) return doubts;
   const { sure } = readScoreModel();
   const margin = best.logit - (next?.logit ?? Number.NEGATIVE_INFINITY);
+  const { observedSignal = "", observations = [] } = gathered.incident;
+  const isUnclear = explainSignal(observedSignal, observations).isUnclear;
+  if (isUnclear) doubts.push("what was observed shows none of the causes that are known");
   const isSure =
     margin >= 0 &&
     !(margin < rivalMargin && speaksMoreFor(next, best)) &&

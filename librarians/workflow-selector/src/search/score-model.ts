@@ -122,6 +122,8 @@ export interface Explained {
   readonly means: readonly string[];
   /** Those that its messages show. */
   readonly causes: readonly string[];
+  /** It has many causes, and its messages show none of those that are known. */
+  readonly isUnclear: boolean;
 }
 
 /** What each known signal and each known cause of one means, one text each. */
@@ -134,14 +136,18 @@ export function knownMeanings(): readonly string[] {
   return [...new Set(texts)];
 }
 
+/** Number of causes from which a signal alone does not say what mends it. */
+const manyCauses = 3;
+
 /** Says what a signal means, and which of its causes the messages show. */
 export function explainSignal(name: string, messages: readonly string[] = []): Explained {
   signals ??= readSignals();
   const meaning = signals.get(name.toLowerCase());
-  if (meaning === undefined) return { means: [], causes: [] };
+  if (meaning === undefined) return { means: [], causes: [], isUnclear: false };
   const text = messages.join("\n");
   const causes = meaning.causes.flatMap(({ form, means }) => (form.test(text) ? [means] : []));
-  return { means: [meaning.means], causes };
+  const isUnclear = meaning.causes.length >= manyCauses && causes.length === 0;
+  return { means: [meaning.means], causes, isUnclear };
 }
 
 function readSignals(): ReadonlyMap<string, SignalMeaning> {

@@ -1,8 +1,7 @@
 import type { RAGCountry } from "../contract/rag-response.js";
 import { romanize } from "../question/romanize.js";
 import { countries, servedCountries } from "./countries.js";
-import { gazetteer } from "./gazetteer.js";
-import { localities } from "./localities.js";
+import { gazetteer, localities } from "./gazetteer.js";
 
 /** A city or a locality that is known by name. */
 export interface GazetteerPlace {

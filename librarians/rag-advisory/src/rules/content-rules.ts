@@ -1,10 +1,9 @@
 import type { RAGResponse } from "../contract/rag-response.js";
 import { otherLanguage } from "../question/language.js";
 import type { ActRule, ContentAct, ContentRule } from "./act-rule.js";
-import { acts } from "./acts.js";
+import { acts, lexicon } from "./acts.js";
 import { isJudgedForbidden } from "./judge-sentence.js";
 import { keepNames } from "./keep-names.js";
-import { lexicon } from "./lexicon.js";
 import { findPattern, indexPatterns, type PatternIndex } from "./pattern-index.js";
 import { type TokenSentence, tokenSentences } from "./tokens.js";
 

@@ -8,7 +8,7 @@ import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
 import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-response.js";
 import type { PlaceNames } from "./country/known-places.js";
 import type { Recorded } from "./evidence/evidence-recorder.js";
-import { gloss } from "./question/gloss.js";
+import { gloss, isGlossed } from "./question/gloss.js";
 import { otherLanguage } from "./question/language.js";
 import type { Question } from "./question/question.js";
 import { subjectOf } from "./question/subject-words.js";
@@ -146,12 +146,12 @@ export function createResponder(options: ResponderOptions): Responder {
 
   return async (asked, given) => {
     const { context, record } = given;
-    const { query, language } = gloss(asked);
-    const other = language ?? otherLanguage(asked);
-    if (other !== undefined && language === undefined) return refuseLanguage(other, given);
+    const language = otherLanguage(asked);
+    if (language !== undefined && !isGlossed(language)) return refuseLanguage(language, given);
     // A store that fails says so when it is searched for the answer.
-    const placeNames = await placesIn?.(query, given.signal).catch(() => undefined);
+    const placeNames = await placesIn?.(asked, given.signal).catch(() => undefined);
     given.signal.throwIfAborted();
+    const { query } = gloss(asked, placeNames);
     if (!isAboutProperty(query, placeNames)) return refuseOutOfDomain(query, given);
     const responses: PlaceResponse[] = [];
     const options = { served, country: defaultCountry, placeNames };

@@ -81,7 +81,7 @@ const columnWords = {
   "days-on-market": "dom",
   inventory: "inventory",
   date: "date period month quarter year datum fecha तारीख दिनांक",
-  money: "price rate cost value amount consideration psf psm sold paid valor",
+  money: "price rate cost value amount consideration psf psm sold paid valor asking guide",
   bedrooms: "bedrooms bedroom beds bhk br bed zimmer schlafzimmer habitaciones dormitorios बेडरूम",
   type: "type kind configuration art objektart tipo प्रकार",
   locality:

@@ -1,5 +1,6 @@
 import { isCommonWord } from "@constellation/nlu";
 import { unitNamed } from "../country/area.js";
+import { maxNameWords, type PlaceNames } from "../country/known-places.js";
 import { otherLanguage } from "./language.js";
 import { type QuestionWords, questionWords, toEnglish } from "./question-words.js";
 import { propertyWeight } from "./subject-words.js";
@@ -18,11 +19,11 @@ const maxWords = 4;
  * Reads a question in German, Spanish, Hindi or Hinglish word by word into English, which the readers of places,
  * amounts and subjects read; one in English, or in a language that has no list, is left as it is.
  */
-export function gloss(asked: string): Gloss {
+export function gloss(asked: string, placeNames?: PlaceNames): Gloss {
   const language = otherLanguage(asked);
   const words = language === undefined ? undefined : questionWords().get(language);
   if (language === undefined || words === undefined) return { query: asked };
-  const query = join(read(withEnglishNumbers(asked, language), words));
+  const query = join(read(withEnglishNumbers(asked, language), words, placeNames));
   return { query: query.replaceAll(/[¿¡]/g, "").replaceAll(/\s+/g, " ").trim(), language };
 }
 
@@ -39,11 +40,26 @@ interface Piece {
   readonly isName: boolean;
 }
 
-function read(text: string, words: QuestionWords): readonly Piece[] {
+function read(
+  text: string,
+  words: QuestionWords,
+  placeNames: PlaceNames | undefined,
+): readonly Piece[] {
   const found = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}.,/'’-]*(?<![.,])/gu)];
   const pieces: Piece[] = [];
   let end = 0;
   for (let at = 0; at < found.length; ) {
+    // "Puerta de Toledo" is a name as it stands.
+    const name = placeNames === undefined ? 0 : wordsOfName(text, found, at, placeNames);
+    if (name > 0) {
+      const [from, to] = [found[at], found[at + name - 1]];
+      if (from === undefined || to === undefined) break;
+      const before = text.slice(end, from.index);
+      end = to.index + to[0].length;
+      at += name;
+      pieces.push({ before, text: text.slice(from.index, end), isName: true });
+      continue;
+    }
     const known = longestKnown(text, found, at, words);
     const first = found[at];
     const last = found[at + (known?.count ?? 1) - 1];
@@ -84,6 +100,22 @@ function placeBehind(pieces: Piece[], preposition: string, before: string): void
   if (first === undefined) return;
   pieces.splice(at, 1, { ...first, before: `${first.before} ${preposition} ` });
   pieces.push({ before, text: "", isName: false });
+}
+
+/** How many words from one on are a name of several words that data rows have; 0 for none. */
+function wordsOfName(
+  text: string,
+  found: readonly RegExpExecArray[],
+  from: number,
+  placeNames: PlaceNames,
+): number {
+  for (let count = Math.min(maxNameWords, found.length - from); count > 1; count--) {
+    const [first, last] = [found[from], found[from + count - 1]];
+    if (first === undefined || last === undefined) continue;
+    const written = text.slice(first.index, last.index + last[0].length);
+    if (!/[,;:?!]/.test(written) && placeNames(written)[0]?.isStored === true) return count;
+  }
+  return 0;
 }
 
 function longestKnown(

@@ -40,7 +40,7 @@ export function readBedrooms(text: string): number | undefined {
 const intents: readonly (readonly [intent: Intent, form: RegExp])[] = [
   [
     "regulation",
-    /\b(?:rera|regulations?|rules?|laws?|legal(?:ly)?|registration|stamp duty|zoning|permits?|permissions?|licen[cs]\w+|permitted|allowed|entitled|eligib\w+|deposits?|notice|evict\w*|tenancy|planning|tax(?:es)?|epc|compliance|regulat\w+|hoa rules)\b/i,
+    /\b(?:rera|regulations?|rules?|laws?|legal(?:ly)?|registration|stamp duty|zoning|permits?|permissions?|consents?|approvals?|licen[cs]\w+|permitted|allowed|entitled|eligib\w+|deposits?|notice|evict\w*|tenancy|planning|tax(?:es)?|epc|compliance|regulat\w+|hoa rules)\b/i,
   ],
   [
     "risk",

@@ -22,19 +22,22 @@ export function isAboutProperty(query: string, placeNames?: PlaceNames): boolean
   if (isOffTopic(query)) return false;
   const measured = readAmounts(query).length > 0 || readAskedUnit(query) !== undefined ? 1 : 0;
   if (weight > 0) return weight + measured + (namesPlace(query, placeNames) ? 1 : 0) >= minWeight;
-  return measured > 0 && namesLocality(query, placeNames);
+  return (
+    (measured > 0 || asksAmount.test(query)) &&
+    findPlaces(query, placeNames).cities.some(({ places }) =>
+      places.some(({ locality, isStored }) =>
+        measured > 0 ? locality !== undefined : locality !== undefined && isStored === true,
+      ),
+    )
+  );
 }
+
+const asksAmount = /\bhow (?:many|much)\b/i;
 
 /** Whether a query names a country or a place, known or not. */
 function namesPlace(query: string, placeNames?: PlaceNames): boolean {
   const found = findCountry(correctPlaces(query, placeNames).query, undefined, placeNames);
   return found.kind !== "none" || found.place !== undefined;
-}
-
-function namesLocality(query: string, placeNames?: PlaceNames): boolean {
-  return findPlaces(query, placeNames).cities.some(({ places }) =>
-    places.some(({ locality }) => locality !== undefined),
-  );
 }
 
 /** Maximum number of places of one name that are listed. */

@@ -70,6 +70,17 @@ describe("a question in another language", () => {
     expect(answer).toContain("₹48 lakhs");
   });
 
+  it("keeps a name of rows that has words of grammar", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Burgos", { barrio: "Fuente de Toro", precio_eur: 120_000 }],
+      ["Toro", { barrio: "Centro", precio_eur: 200_000 }],
+    ];
+    const { answer } = await ask("¿Cuánto cuestan los pisos en Fuente de Toro?", rows);
+
+    expect(answer).toContain("€120k");
+    expect(answer).not.toContain("€200k");
+  });
+
   it("names what the sources do not have", async () => {
     const { error } = await ask("Welche Genehmigung braucht man für einen Anbau in Wik?", kiel);
 

@@ -150,3 +150,21 @@ it("judges a sentence against many others", () => {
   ).join(" ");
   expect(alignSentence("Pump P-7 runs at 7 bar.", readPassages([{ id: "all", text }]))).toEqual([]);
 });
+
+const [rollout, report] = readPassages([
+  {
+    id: "rollout",
+    text: "Log line 17:32:08: connection refused since 17:31: certificate expired. Node north-4: disk pressure false. Reload with `px reload north-4`.",
+  },
+  { id: "report", text: "Average run time in October: 410 s; in November: 580 s." },
+]);
+if (rollout === undefined || report === undefined) throw new Error("two passages");
+
+it.each([
+  ["The connection was refused at 17:32:08, since 17:31.", rollout],
+  ["Node north-4 has no disk pressure.", rollout],
+  ["Reload the node north-4 with `px reload north-4`.", rollout],
+  ["The average run was 170 seconds longer in November than in October.", report],
+])("keeps what follows from a record: %s", (sentence, passage) => {
+  expect(alignSentence(sentence, [passage])).toEqual([]);
+});

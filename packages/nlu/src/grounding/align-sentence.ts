@@ -157,13 +157,10 @@ function isWider(said: Statement, { statements }: Ground): boolean {
   );
   if (!isAll) return false;
   const told = new Set(said.words.filter(({ isContent }) => isContent).map(({ stem }) => stem));
-  let best: { readonly source: Statement; readonly score: number } | undefined;
-  for (const source of statements) {
-    const own = new Set(source.words.map(({ stem }) => stem));
-    const score = [...told].filter((stem) => own.has(stem)).length;
-    if (score > (best?.score ?? 0)) best = { source, score };
-  }
-  return best?.source.words.some(({ lower }) => overall.test(lower)) !== true;
+  return !statements.some(
+    ({ words }) =>
+      words.some(({ lower }) => overall.test(lower)) && words.some(({ stem }) => told.has(stem)),
+  );
 }
 
 function isOtherLanguage(said: Statement, { cited, language }: Ground): boolean {
@@ -229,6 +226,7 @@ function hasOtherTime(said: Statement, { statements, stems }: Ground): boolean {
 function hasOtherName(said: Statement, { cited, language }: Ground): boolean {
   return said.words.some((word, at) => {
     if (!word.isContent || knows(cited, word.lower) || knows(cited, word.stem)) return false;
+    if (word.isId && cited.some(({ folded }) => folded.includes(word.text))) return false;
     if (word.isId) return !word.lower.split(/[/=@:]/).every((part) => knows(cited, part));
     if (/^\p{Lu}/u.test(word.text) && !word.isFirst && readStatement(word.text).times.length === 0)
       return (

@@ -62,7 +62,10 @@ export function computeComparison(
   const moved = isMove ? findMove(said, statements) : 0;
   if (moved !== 0) return moved === (isBefore(said, at) ? -sign : sign) ? "confirmed" : "denied";
   // Two values of one unit in the sentence itself.
-  const told = values.filter(({ quantity }) => quantity !== undefined);
+  // "170 seconds longer": a difference, and no value of either.
+  const told = values.filter(
+    ({ quantity }) => quantity !== undefined && quantity.at !== at && quantity.at + 1 !== at,
+  );
   const border = said.words.findIndex(({ lower }, place) => place > at && than.test(lower));
   const split = border < 0 ? at : border;
   const behind = told.find((one) => one.at > split);

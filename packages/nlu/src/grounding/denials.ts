@@ -39,7 +39,10 @@ function isAffirmedTogether(stems: readonly string[], statements: readonly State
 }
 
 /** How a sentence denies what the sources do not, or says without denial what they deny. */
-export function readDenial(said: Statement, ground: Ground): "denied" | "not-denied" | undefined {
+export function readDenial(
+  said: Statement,
+  ground: Ground,
+): "denied" | "denied-freely" | "not-denied" | undefined {
   const { statements, stems: all, nearDenials: loose } = ground;
   const deniedHere = said.words.filter((word) => word.isDenied && word.isContent);
   const saidStems = new Set(said.words.map(({ stem }) => stem));
@@ -54,10 +57,13 @@ export function readDenial(said: Statement, ground: Ground): "denied" | "not-den
       reach.length > 0
         ? reach
         : said.words.filter((word) => word.part === part && word.isContent && all.has(word.stem));
-    if (judged.length > 0 && !judged.some(({ stem }) => loose.has(stem)) && !hasSoftSource)
-      return "denied";
     const told = new Set(judged.map(({ stem }) => stem));
-    if (told.size > 1 && !isDeniedTogether(told, ground)) return "denied";
+    const isOther =
+      (told.size > 0 && !judged.some(({ stem }) => loose.has(stem)) && !hasSoftSource) ||
+      (told.size > 1 && !isDeniedTogether(told, ground));
+    // In words of its own: what it denies may be the contrary of what the source says.
+    const isFree = deniedHere.some((word) => word.part === part && !all.has(word.stem));
+    if (isOther) return isFree ? "denied-freely" : "denied";
   }
   // What the source denies is said without the denial.
   if (said.hasBareDenial) return undefined;

@@ -56,7 +56,7 @@ export interface Statement {
 }
 
 const piece =
-  /`([^`]{1,600})`|(?<![\w-])(--[a-z][\w-]{0,60})|(\d{4})-(\d{2})-(\d{2})(?:T(?=\d)|\b)|(?<![\d:])(\d{1,2}:\d{2}(?::\d{2})?)Z?(?![\d:])|(?<![\p{L}\p{N}_])([$€£₹¥])?[-+]?(\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,2}(?:,\d{2}){1,5},\d{3}(?!\d)|\d{1,15})(\.\d{1,9})?(?![\d])(?:(?= ?°[CF])|(?![\p{L}\p{N}_]*[-.]\p{L}|[\p{L}\p{N}_]+\/\p{L})(?![\p{L}_]*\d))|[\p{L}\p{N}_]{1,80}(?:[-./=:@'’]{1,2}[\p{L}\p{N}_]{1,80}){0,12}|[,;:|.!?()]/gu;
+  /`([^`]{1,600})`|(?<![\w-])(--[a-z][\w-]{0,60})|(\d{4})-(\d{2})-(\d{2})(?:T(?=\d)|\b)|(?<![\d:])(\d{1,2}:\d{2}(?::\d{2})?)Z?(?!:?\d)|(?<![\p{L}\p{N}_])([$€£₹¥])?[-+]?(\d{1,3}(?:,\d{3}){1,5}(?!\d)|\d{1,2}(?:,\d{2}){1,5},\d{3}(?!\d)|\d{1,15})(\.\d{1,9})?(?![\d])(?:(?= ?°[CF])|(?![\p{L}\p{N}_]*[-.]\p{L}|[\p{L}\p{N}_]+\/\p{L})(?![\p{L}_]*\d))|[\p{L}\p{N}_]{1,80}(?:[-./=:@'’]{1,2}[\p{L}\p{N}_]{1,80}){0,12}|[,;:|.!?()]/gu;
 
 const ups = new Set(
   "above over more exceed exceeds exceeded exceeding higher greater larger longer least min minimum beyond after since über mehr mindestens nach más sobre mínimo".split(
@@ -74,6 +74,9 @@ const contrasts = new Set(
   ),
 );
 const falseValues = /^(?:false|no|none|null|off|disabled|0)$/;
+
+/** "A normal one", "the other one": no number. */
+const refersBack = /(?:^| )(?:an?|the|this|that|which|each|every)(?: \S{1,20}){0,2} $/i;
 
 /** Direction of a word: 1 for "above", -1 for "below". */
 export function directionOf(lower: string): -1 | 0 | 1 {
@@ -164,6 +167,8 @@ export function readStatement(sentence: string): Statement {
       // Code is compared verbatim; its numbers are no words besides.
       for (const one of text.matchAll(/(?<![\p{L}\p{N}_])[\p{L}_][\p{L}\p{N}_]{0,79}/gu))
         add(one[0], false);
+      for (const one of text.split(/[\s=]+/))
+        if (/\d/.test(one) && /^\p{L}[\p{L}\p{N}_./:@-]{1,80}$/u.test(one)) add(one, true);
       for (const one of text.matchAll(/(?<=[\s=])\d{1,15}(?:\.\d{1,9})?(?!\S)/g))
         pushPlain(Number(one[0]), []);
     } else if (year !== undefined) {
@@ -233,6 +238,11 @@ export function readStatement(sentence: string): Statement {
       if (
         spelled !== undefined &&
         (spelled > 2 || words.at(-1)?.lower !== "the") &&
+        !(own === "twice" && / as$/.test(sentence.slice(end, end + 3))) &&
+        !(
+          own === "one" &&
+          refersBack.test(sentence.slice(Math.max(0, found.index - 30), found.index))
+        ) &&
         (own !== "one" ||
           /^ (?:second|minute|hour|day|week|month|year)|^[.;,]?$/.test(
             sentence.slice(end, end + 9),
@@ -249,6 +259,11 @@ export function readStatement(sentence: string): Statement {
         continue;
       }
       if (own === "no" && /^\.? ?\d/.test(sentence.slice(end, end + 3))) continue;
+      if (/^(?:false|none|falso)$/.test(own)) {
+        // "Memory pressure false": a record denies what stands before.
+        for (const word of words) if (word.part === part) word.isDenied = true;
+        deniedParts.add(part);
+      }
       if (isDenial(own, lower(sentence.slice(end, end + 9)))) {
         add(plain, false);
         deniedParts.add(part);
@@ -267,7 +282,11 @@ export function readStatement(sentence: string): Statement {
 }
 
 function isDenial(lower: string, behind: string): boolean {
-  if (/^(?:keine?[nmrs]?|nicht|nie|niemals|ohne|nunca|sin|ni|tampoco|jamás)$/.test(lower))
+  if (
+    /^(?:keine?[nmrs]?|nicht|nie|niemals|ohne|nunca|sin|ni|tampoco|jamás|ningun[oa]|ningún|keinerlei)$/.test(
+      lower,
+    )
+  )
     return true;
   return (
     isNegator(lower) &&
@@ -303,8 +322,9 @@ const endings = /(?:ings?|ions?|ments?|ied|ies|als?|edly|ed|ers?|es|ly|en|em|e|y
 
 /** The same for most forms of a word in English, and for many in German and Spanish. */
 export function toStem(lower: string): string {
-  if (lower.length < 4) return lower === "use" ? "us" : lower;
-  const cut = lower.replace(/'s$/, "").replace(/s$/, "").replace(endings, "");
+  const base = lower.replace(/'s$/, "").replace(/s$/, "");
+  if (base.length < 4) return base === "use" ? "us" : base.length < 3 ? lower : base;
+  const cut = base.replace(endings, "");
   const stem = cut.length < 2 ? lower : cut;
   return stem.replace(/([bdfglmnprt])\1$/, "$1").slice(0, 6);
 }

@@ -5,7 +5,14 @@ import { lightWords } from "./items.js";
 import type { Statement, Word } from "./read-statement.js";
 
 const warns =
-  /\b(?:never|do not|don['’]t|must not|warning|caution|danger|beware|be careful|make sure|only after|only when|otherwise|sonst|andernfalls|de lo contrario|nie|niemals|nicht|achtung|vorsicht|gefahr|warnung|nunca|no debe|advertencia|cuidado|peligro)\b/i;
+  /\b(?:never|do not|don['’]t|must not|warning|caution|danger|beware|be careful|make sure|only after|only when|otherwise|sonst|andernfalls|de lo contrario|nie|niemals|achtung|vorsicht|gefahr|warnung|nunca|no debe|advertencia|cuidado|peligro)\b/i;
+
+/** It warns, or denies that something may be done. */
+function isWarning(text: string): boolean {
+  return (
+    warns.test(text) || (/\b(?:darf|dürfen|sollten?)\b/i.test(text) && /\bnicht\b/i.test(text))
+  );
+}
 
 /** Statements around a step in which a warning belongs to it. */
 const warningReach = 2;
@@ -21,7 +28,7 @@ export function findMissingWarning(
   around: ReadonlySet<string> = new Set(),
 ): string | undefined {
   const content = said.words.filter(({ isContent }) => isContent);
-  if (content.length < 2 || warns.test(said.text)) return undefined;
+  if (content.length < 2 || isWarning(said.text)) return undefined;
   const stems = new Set(content.map(({ stem }) => stem));
   // A step orders, at the beginning or behind "to do this" and "after that", or shows a command of the source.
   const isOrder = (at: number) => {
@@ -54,7 +61,7 @@ export function findMissingWarning(
     if (step < 0) continue;
     const near = statements.slice(Math.max(0, step - warningReach), step + warningReach + 1);
     for (const warning of near) {
-      if (!warns.test(warning.text)) continue;
+      if (!isWarning(warning.text)) continue;
       const all = [...stemsOf(warning)].filter((stem) => !lightWords.has(stem));
       const besides = new Set(
         near.filter((one) => one !== warning).flatMap(({ words }) => words.map(({ stem }) => stem)),

@@ -155,9 +155,9 @@ async function showProgress(events: Events, { stderr, env }: CommandIO): Promise
     }
     return;
   }
-  const lineOf = createEventLines(paint);
+  const printEvent = createEventLines(paint);
   for await (const event of events) {
-    const line = lineOf(event);
+    const line = printEvent(event);
     if (line !== undefined) stderr.write(`${line}\n`);
     if (event.type === "run:end") return;
   }

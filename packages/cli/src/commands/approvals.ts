@@ -45,7 +45,7 @@ export async function approvals(
   }
   const mesh = await openMesh(flags.mesh, io, {
     journal: flags.journal,
-    defaultJournal: placeOf(flags, io),
+    defaultJournal: findJournal(flags, io),
   });
   try {
     const { journal } = mesh;
@@ -72,12 +72,12 @@ export async function approvals(
 
 const maxListed = 1_000;
 
-function placeOf({ journal }: ApprovalsFlags, { env }: CommandIO): string {
+function findJournal({ journal }: ApprovalsFlags, { env }: CommandIO): string {
   return journal ?? journalIn(env) ?? defaultJournal;
 }
 
 async function list(flags: ApprovalsFlags, io: CommandIO): Promise<number> {
-  const journal = createMeshJournal(placeOf(flags, io), io.cwd);
+  const journal = createMeshJournal(findJournal(flags, io), io.cwd);
   try {
     const all = await readWaits(journal);
     if (flags.output !== "table") await printData({ waiting: all }, flags.output, io);

@@ -24,7 +24,7 @@ export async function dev(flags: DevFlags, io: CommandIO): Promise<number> {
   let restarting = Promise.resolve();
 
   function start(): void {
-    const started = startServer(argvOf(mesh, port, flags), io, (url) => {
+    const started = startServer(writeArgv(mesh, port, flags), io, (url) => {
       port = Number(new URL(url).port); // the same one after a change
       if (!hasOpened) openPage(url);
       hasOpened = true;
@@ -57,7 +57,7 @@ export async function dev(flags: DevFlags, io: CommandIO): Promise<number> {
   return exitCodes.answered;
 }
 
-function argvOf(mesh: string, port: number, { journal, traceUrl }: DevFlags): readonly string[] {
+function writeArgv(mesh: string, port: number, { journal, traceUrl }: DevFlags): readonly string[] {
   return [
     ...["--mesh", mesh, "--port", String(port), "--debug"],
     ...["--journal", journal ?? defaultJournal],

@@ -90,7 +90,7 @@ export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): P
       await writeFile(resolve(io.cwd, flags.junit), printJUnit(report, file));
     }
     if (io.env.GITHUB_ACTIONS === "true") {
-      io.stderr.write(printAnnotations(report, file, (id) => lineOf(id, text)));
+      io.stderr.write(printAnnotations(report, file, (id) => findLine(id, text)));
     }
     if (io.signal.aborted) return exitCodes.interrupted;
     const { passed, of } = report.total;
@@ -102,7 +102,7 @@ export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): P
 }
 
 /** Line of a case in its file. */
-function lineOf(id: string, text: string): number | undefined {
+function findLine(id: string, text: string): number | undefined {
   const place = text.split("\n").findIndex((line) => {
     if (!line.includes(JSON.stringify(id))) return false;
     return (JSON.parse(line) as { readonly id?: unknown }).id === id; // every line was read as a case

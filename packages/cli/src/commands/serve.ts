@@ -8,9 +8,9 @@ import { ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
-import { authOf } from "../serve/auth-of.js";
 import { printAddress } from "../serve/print-address.js";
 import { printNotStarted, printProblems } from "../serve/print-problems.js";
+import { readAuth } from "../serve/read-auth.js";
 import { printAuthorFaults, printBlocking, printRejection } from "../terminal/causes.js";
 import { startTracing } from "../tracing.js";
 
@@ -99,8 +99,8 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
   const { host, port, log } = flags;
   const { router, ai } = mesh;
   const transport = mesh.transport?.transport;
-  const auth = authOf(flags, io.env);
-  const mcp = flags.mcp ? mcpHandlerOf(mesh, flags) : undefined;
+  const auth = readAuth(flags, io.env);
+  const mcp = flags.mcp ? createMcpMount(mesh, flags) : undefined;
   const a2a = flags.a2a
     ? createA2AHandler(router, {
         name: mesh.name,
@@ -113,7 +113,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
       createServer(router, {
         auth,
         allowAnonymous: flags.allowAnonymous,
-        ...optionsOf(mesh, flags),
+        ...readServerOptions(mesh, flags),
         console: flags.console,
         ai,
         debug: flags.debug,
@@ -152,7 +152,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
 }
 
 /** Options of the server: those of the command before those of the mesh file. */
-function optionsOf({ journal, server = {} }: Mesh, flags: ServeFlags) {
+function readServerOptions({ journal, server = {} }: Mesh, flags: ServeFlags) {
   const {
     url,
     trustProxy,
@@ -217,7 +217,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Behind a public URL, requests are for its host; the server admits them first. */
-function mcpHandlerOf(mesh: Mesh, { host, url }: ServeFlags) {
+function createMcpMount(mesh: Mesh, { host, url }: ServeFlags) {
   const { name, router, mcp } = mesh;
   const threads = hasThreads(mesh);
   const local = ["localhost", "127.0.0.1", "[::1]"];

@@ -34,8 +34,8 @@ export async function createMeshTransport(
   const checked = optionsSchema.safeParse(shape.withPaths(named, source.folder));
   if (!checked.success) {
     const isShort = typeof given === "string";
-    const pathOf = (below: readonly PropertyKey[]) => (isShort ? path : [...path, ...below]);
-    const problems = schemaProblems(source, checked.error.issues, { pathOf, shape });
+    const findPath = (below: readonly PropertyKey[]) => (isShort ? path : [...path, ...below]);
+    const problems = schemaProblems(source, checked.error.issues, { findPath, shape });
     throw new ConfigurationError(problems.join("\n"));
   }
   return { transport: create(checked.data), servers, trustedPeers };

@@ -25,13 +25,13 @@ export function importEntry(specifier: string, require: NodeJS.Require): string 
     const manifest = join(parent, name, "package.json");
     if (!existsSync(manifest)) continue;
     const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports?: unknown };
-    const entry = targetOf(entryOf(exports, `.${rest}`));
+    const entry = findTarget(findEntry(exports, `.${rest}`));
     return entry === undefined ? undefined : pathToFileURL(join(parent, name, entry)).href;
   }
   return undefined;
 }
 
-function entryOf(exports: unknown, path: string): unknown {
+function findEntry(exports: unknown, path: string): unknown {
   if (typeof exports !== "object" || exports === null) return path === "." ? exports : undefined;
   const record = exports as Readonly<Record<string, unknown>>; // an object can be read by any key
   if (Object.keys(record).some((key) => key.startsWith("."))) return record[path];
@@ -39,11 +39,13 @@ function entryOf(exports: unknown, path: string): unknown {
 }
 
 /** The first target whose condition holds for `import` in Node.js. */
-function targetOf(entry: unknown): string | undefined {
+function findTarget(entry: unknown): string | undefined {
   if (typeof entry === "string") return entry;
   if (typeof entry !== "object" || entry === null) return undefined;
   for (const [condition, target] of Object.entries(entry)) {
-    const found = ["import", "node", "default"].includes(condition) ? targetOf(target) : undefined;
+    const found = ["import", "node", "default"].includes(condition)
+      ? findTarget(target)
+      : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -29,13 +29,13 @@ export async function importModule(specifier: string, folder: string): Promise<M
   try {
     return (await import(/* @vite-ignore */ target)) as ModuleExports; // a namespace is a record
   } catch (thrown) {
-    const place = await placeOf(thrown, target);
+    const place = await findPlace(thrown, target);
     throw new ConfigurationError(whyNot(thrown, specifier, isFile) + place, { cause: thrown });
   }
 }
 
 /** Where the author's mistake is, in brackets; empty where that cannot be found. */
-async function placeOf(thrown: unknown, target: string): Promise<string> {
+async function findPlace(thrown: unknown, target: string): Promise<string> {
   if (!(thrown instanceof Error) || !target.startsWith("file:")) return "";
   const { code } = thrown as NodeJS.ErrnoException;
   if (code !== undefined && moduleCodes.has(code)) return "";

@@ -31,19 +31,19 @@ export async function loadLibrarian(
     return fail([...at, "use"], `"${use}" exports no createLibrarian, so it is not a librarian.`);
   }
   const shape = new OptionsShape(optionsSchema);
-  const taken = optionsOf(fields, options, shape, (key) =>
+  const taken = takeOptions(fields, options, shape, (key) =>
     fail([...at, "options", key], `is also given beside \`options:\`. Keep one of them.`),
   );
   const resolved = shape.withPaths(taken, source.folder);
   if (isSchema(optionsSchema)) {
     const checked = await optionsSchema.safeParseAsync(resolved);
     if (!checked.success) {
-      const pathOf = (path: readonly PropertyKey[]) => {
+      const findPath = (path: readonly PropertyKey[]) => {
         const [first] = path;
         const isField = first !== undefined && Object.hasOwn(fields, first);
         return [...at, ...(isField ? [] : ["options"]), ...path];
       };
-      const problems = schemaProblems(source, checked.error.issues, { pathOf, shape });
+      const problems = schemaProblems(source, checked.error.issues, { findPath, shape });
       throw new ConfigurationError(problems.join("\n"));
     }
   }
@@ -65,7 +65,7 @@ async function createCache({ maxEntries, ...options }: NonNullable<Fields["cache
 }
 
 /** What the package is given: its options, and those fields of the entry that it knows. */
-function optionsOf(
+function takeOptions(
   fields: Fields,
   options: Readonly<Record<string, unknown>>,
   shape: OptionsShape,

@@ -157,12 +157,12 @@ async function loadSource(
   const checked = meshFileSchema.safeParse(source.value);
   if (!checked.success) {
     const shape = new OptionsShape(meshFileSchema);
-    const place = { pathOf: (path: readonly PropertyKey[]) => path, shape };
+    const place = { findPath: (path: readonly PropertyKey[]) => path, shape };
     throw new ConfigurationError(schemaProblems(source, checked.error.issues, place).join("\n"));
   }
   const { librarians, model, telemetry, server, mcp, transport: given, ...rest } = checked.data;
   const { journal: own, budgets, ...options } = rest;
-  const { ai, notice } = await modelOf(source, model, env);
+  const { ai, notice } = await createMeshModel(source, model, env);
   const made =
     given === undefined ? undefined : await createMeshTransport(source, given, options.name);
   const place = named === false ? undefined : (named ?? own ?? usableJournal(defaultJournal, cwd));
@@ -172,7 +172,7 @@ async function loadSource(
   const journal = kept ?? (isNeeded ? createMemoryJournal(budgets) : undefined);
   const isDenied = named !== false && place === undefined && defaultJournal !== undefined;
   const ground = ai === undefined ? undefined : (await import("@constellation/nlu")).groundText;
-  const router = routerOf(source, {
+  const router = createMeshRouter(source, {
     ...{ ...options, ai, debug, ground, transport: made?.transport },
     ...(journal && { journal }),
   });
@@ -238,7 +238,7 @@ function isWanted(id: string | undefined, only: readonly string[] | undefined): 
 }
 
 /** What a schema cannot say of the options, the router itself finds. */
-function routerOf(source: MeshSource, options: RouterOptions): Router {
+function createMeshRouter(source: MeshSource, options: RouterOptions): Router {
   try {
     return createRouter(options);
   } catch (thrown) {
@@ -262,7 +262,7 @@ async function loadInTime<Result>(
   }
 }
 
-async function modelOf(
+async function createMeshModel(
   source: MeshSource,
   model: MeshFile["model"],
   env: Readonly<Record<string, string | undefined>>,

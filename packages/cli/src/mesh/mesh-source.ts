@@ -13,7 +13,13 @@ import {
 } from "yaml";
 import { ConfigurationError } from "../configuration-error.js";
 import { readTextFile } from "../read-text-file.js";
-import { collectionKeys, faultOf, meshFileLimits, parseYaml, repeatedKeys } from "./parse-yaml.js";
+import {
+  collectionKeys,
+  describeFault,
+  meshFileLimits,
+  parseYaml,
+  repeatedKeys,
+} from "./parse-yaml.js";
 import { substituteEnvironment } from "./substitute-environment.js";
 
 /** The text of a mesh file, read, with the place of everything in it. */
@@ -27,7 +33,7 @@ export interface MeshSource {
   /** A line with place and problem: `mesh.yaml:7:5: entry: expected ...`. */
   problem(path: readonly PropertyKey[], message: string, place?: "key" | "value"): string;
   /** Offset of a value in characters from the start of the file; of its parent where it is missing. */
-  offsetOf(path: readonly PropertyKey[], place?: "key" | "value"): number;
+  findOffset(path: readonly PropertyKey[], place?: "key" | "value"): number;
   /** A value as an error may show it: one from the environment only by its variable's name. */
   describe(path: readonly PropertyKey[]): string;
   /** A message of someone else, in which values from the environment are replaced by their names. */
@@ -65,7 +71,7 @@ export async function readMeshSource(
   const doc = parseYaml(text, lineCounter, shown);
   const faults = [...doc.errors, ...doc.warnings]
     .slice(0, maxFaults)
-    .map(({ pos, code, message }) => `${lineAt(pos[0])}: ${faultOf(code, message)}`);
+    .map(({ pos, code, message }) => `${lineAt(pos[0])}: ${describeFault(code, message)}`);
   if (faults.length > 0) throw new ConfigurationError(faults.join("\n"));
 
   const fromEnvironment = new Map<unknown, readonly string[]>();
@@ -123,10 +129,10 @@ export async function readMeshSource(
     folder: dirname(file),
     value,
     problem(path, message, place = "value") {
-      const where = lineAt(offsetOf(doc, path, place));
+      const where = lineAt(findOffset(doc, path, place));
       return `${where}: ${[formatPath(path), message].filter((part) => part !== "").join(": ")}`;
     },
-    offsetOf: (path, place = "value") => offsetOf(doc, path, place),
+    findOffset: (path, place = "value") => findOffset(doc, path, place),
     describe(path) {
       const { node } = walk(doc, path);
       const variables = fromEnvironment.get(node);
@@ -176,7 +182,7 @@ function walk(doc: Document.Parsed, path: readonly PropertyKey[]): Found {
 }
 
 /** Offset of a value; of its parent where the value is missing. */
-function offsetOf(
+function findOffset(
   doc: Document.Parsed,
   path: readonly PropertyKey[],
   place: "key" | "value",

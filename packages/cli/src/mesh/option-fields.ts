@@ -34,10 +34,10 @@ export function optionFields<Options, Table extends OptionTable<Options>>(
   table: Table,
 ): Fields<Options, Table> {
   // OptionTable holds the kind of each entry to the type of its option, and fieldSchema accepts what that kind is.
-  return fieldsOf(table as OptionTable) as Fields<Options, Table>;
+  return makeFields(table as OptionTable) as Fields<Options, Table>;
 }
 
-function fieldsOf(table: OptionTable): Record<string, z.ZodType> {
+function makeFields(table: OptionTable): Record<string, z.ZodType> {
   const fields = Object.entries(table).flatMap(([key, option]) => {
     const schema = option.isInCode ? undefined : fieldSchema(option);
     return schema === undefined ? [] : [[key, described(schema, option).optional()]];
@@ -99,7 +99,7 @@ function textSchema(form?: TextForm, blank?: string): z.ZodType {
 }
 
 function objectSchema({ fields, or, isFilled }: FieldsOption, error: string): z.ZodType {
-  const shape = fieldsOf(fields);
+  const shape = makeFields(fields);
   const names = Object.keys(shape).join(", ");
   if (or === "boolean") {
     return z.union([z.boolean(), z.strictObject(shape)], `expected true, false or ${names}`);

@@ -31,14 +31,14 @@ export class OptionsShape {
 
   /** Valid keys of the map at a path. */
   keysAt(path: readonly PropertyKey[]): readonly string[] {
-    let schemas = variantsOf(this.#schema);
-    for (const step of path) schemas = schemas.flatMap((one) => variantsOf(childOf(one, step)));
+    let schemas = listVariants(this.#schema);
+    for (const step of path) schemas = schemas.flatMap((one) => listVariants(findChild(one, step)));
     return [...new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))];
   }
 
   /** A copy in which every text of format `path` is an absolute path. */
   withPaths(value: unknown, folder: string): unknown {
-    return withPaths(variantsOf(this.#schema), value, folder);
+    return withPaths(listVariants(this.#schema), value, folder);
   }
 }
 
@@ -52,7 +52,7 @@ function withPaths(schemas: readonly JsonSchema[], value: unknown, folder: strin
   }
   if (typeof value !== "object" || value === null) return value;
   const below = (step: PropertyKey) =>
-    schemas.flatMap((schema) => variantsOf(childOf(schema, step)));
+    schemas.flatMap((schema) => listVariants(findChild(schema, step)));
   if (Array.isArray(value)) {
     return value.map((each: unknown, index) => withPaths(below(index), each, folder));
   }
@@ -61,13 +61,13 @@ function withPaths(schemas: readonly JsonSchema[], value: unknown, folder: strin
   );
 }
 
-function variantsOf(schema: JsonSchema | undefined): readonly JsonSchema[] {
+function listVariants(schema: JsonSchema | undefined): readonly JsonSchema[] {
   if (schema === undefined) return [];
   const { anyOf = [], oneOf = [], allOf = [] } = schema;
-  return [schema, ...[...anyOf, ...oneOf, ...allOf].flatMap(variantsOf)];
+  return [schema, ...[...anyOf, ...oneOf, ...allOf].flatMap(listVariants)];
 }
 
-function childOf(schema: JsonSchema, step: PropertyKey): JsonSchema | undefined {
+function findChild(schema: JsonSchema, step: PropertyKey): JsonSchema | undefined {
   const { properties, additionalProperties, items, prefixItems } = schema;
   if (typeof step === "number") {
     return prefixItems?.[step] ?? (Array.isArray(items) ? items[step] : (items as JsonSchema));

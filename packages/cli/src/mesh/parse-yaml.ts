@@ -24,7 +24,7 @@ export const meshFileLimits = {
 } as const;
 
 /** The parser's message, in our words where it names a function of the parser. */
-export function faultOf(code: string, message: string): string {
+export function describeFault(code: string, message: string): string {
   return code === "MULTIPLE_DOCS"
     ? "a mesh is one YAML document. Put the other in its own file."
     : message;

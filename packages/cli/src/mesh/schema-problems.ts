@@ -6,7 +6,7 @@ import type { OptionsShape } from "./options-shape.js";
 /** Where the value that a schema checked comes from. */
 export interface CheckedPlace {
   /** Path in the file of a path in the value. */
-  readonly pathOf: (path: readonly PropertyKey[]) => readonly PropertyKey[];
+  readonly findPath: (path: readonly PropertyKey[]) => readonly PropertyKey[];
   readonly shape: OptionsShape;
 }
 
@@ -18,19 +18,19 @@ const maxLocated = 200;
 export function schemaProblems(
   source: MeshSource,
   issues: readonly z.core.$ZodIssue[],
-  { pathOf, shape }: CheckedPlace,
+  { findPath, shape }: CheckedPlace,
 ): readonly string[] {
   return issues
     .slice(0, maxLocated)
     .flatMap((issue) => {
-      const path = pathOf(issue.path);
+      const path = findPath(issue.path);
       if (issue.code !== "unrecognized_keys") {
         const message = `${plainMessage(issue.message)}, got ${describe(source, path)}.`;
-        return { offset: source.offsetOf(path), line: source.problem(path, message) };
+        return { offset: source.findOffset(path), line: source.problem(path, message) };
       }
       const known = shape.keysAt(issue.path);
       return issue.keys.slice(0, maxLocated).map((key) => ({
-        offset: source.offsetOf([...path, key], "key"),
+        offset: source.findOffset([...path, key], "key"),
         line: source.problem([...path, key], unknownKey(key, known, path), "key"),
       }));
     })

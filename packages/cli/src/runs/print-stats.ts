@@ -16,14 +16,14 @@ const minShare = 0.05;
 export function printRunStats({ from, to, total, groups }: RunStats, io: CommandIO): void {
   const { stdout, env } = io;
   const head = ["", "Runs", "Answered", "Not found", "Refused", "Errors"];
-  const rows = [...Object.values(groups).flat(), total].map(rowOf);
+  const rows = [...Object.values(groups).flat(), total].map(printRow);
   const width = stdout.isTTY === true ? (stdout.columns || 80) - 1 : 200;
   const table = [[...head, "p50", "p95", "Tokens", "Cost", "Changed"], ...rows];
-  stdout.write(`${timeOf(from)} to ${timeOf(to)} (UTC), against the time before.\n\n`);
+  stdout.write(`${formatMinute(from)} to ${formatMinute(to)} (UTC), against the time before.\n\n`);
   stdout.write(`${renderTable(table, paintFor(stdout, env), width).join("\n")}\n`);
 }
 
-function rowOf(figures: GroupFigures): readonly string[] {
+function printRow(figures: GroupFigures): readonly string[] {
   const { name, count, answered, notFound, refused, errors, p50, p95, tokens, costUsd } = figures;
   return [
     sanitizeLine(name, 40),
@@ -83,6 +83,6 @@ function printCost(usd: number | undefined): string {
   return `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toFixed(4)}`;
 }
 
-function timeOf(at: number): string {
+function formatMinute(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -22,7 +22,7 @@ export function printAddress(
     ["ask", "/ask"],
     mcp ? ["MCP", "/mcp"] : undefined,
     a2a ? ["A2A", "/.well-known/agent-card.json"] : undefined,
-    ...pathsOf(router),
+    ...listPaths(router),
   ].filter((row) => row !== undefined);
   const width = Math.max(8, ...rows.map(([what = ""]) => what.length));
   io.stdout.write(`Listening on ${paint("bold", address)}\n`);
@@ -31,7 +31,7 @@ export function printAddress(
 }
 
 /** Paths of the routes that librarians offer, by librarian. */
-function pathsOf(router: Router): readonly (readonly [librarian: string, path: string])[] {
+function listPaths(router: Router): readonly (readonly [librarian: string, path: string])[] {
   return router
     .services()
     .flatMap(({ librarian, routes = {} }) =>

@@ -15,9 +15,9 @@ interface TokenFlags {
  *
  * @throws ConfigurationError for options that need each other.
  */
-export function authOf(flags: TokenFlags, env: CommandIO["env"]): AuthOptions | undefined {
+export function readAuth(flags: TokenFlags, env: CommandIO["env"]): AuthOptions | undefined {
   const { jwksUrl, issuer, audience } = flags;
-  const tokens = tokensOf(env.CONSTELLATION_TOKENS ?? "");
+  const tokens = readTokens(env.CONSTELLATION_TOKENS ?? "");
   if (jwksUrl === undefined) {
     if (issuer !== undefined || audience !== undefined) {
       throw new ConfigurationError("--issuer and --audience need --jwks-url.");
@@ -34,7 +34,7 @@ export function authOf(flags: TokenFlags, env: CommandIO["env"]): AuthOptions | 
 }
 
 /** `user:token` or a token alone, separated by commas or white space. */
-function tokensOf(text: string): readonly TokenOptions[] {
+function readTokens(text: string): readonly TokenOptions[] {
   return text
     .split(/[\s,]+/)
     .filter((each) => each !== "")

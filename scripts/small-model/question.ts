@@ -44,10 +44,10 @@ export async function askBoth(one: EvalCase, asking: Asking): Promise<Result> {
       .filter(({ name, passed }) => !passed && met.has(name))
       .map(({ name, seen }) => `${name}: ${seen}`),
     stray: [...strayClaims(text, [texts, without.text, ...known].join("\n"))],
-    // A model that gave nothing leaves the answer whole; a note that it was not used may be added.
+    // A model that gave nothing leaves the answer whole; a note that it was not used may be added, also to a sentence.
     lost:
       isUnused && !withModel.isRefused
-        ? partsOf(without.text).filter((part) => !text.includes(part))
+        ? partsOf(without.text).filter((part) => !text.includes(part.replace(/\.$/, "")))
         : [],
   };
 }

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createSectionIndex } from "../sections/section-index.js";
+import { decodeText } from "./decode.js";
 import { parseMarkdown } from "./parse-markdown.js";
 
 const parse = (text: string, file = "page.md") => parseMarkdown(text, { file });
@@ -67,7 +69,12 @@ describe("parseMarkdown, at its limits", () => {
         fc.array(fc.oneof(piece, fc.string({ unit: "binary", maxLength: 5 })), { maxLength: 40 }),
         fc.constantFrom("a.md", "b.mdx"),
         (pieces, file) => {
-          const { sections } = parse(pieces.join(""), file);
+          const text = pieces.join("");
+          const page = parse(text, file);
+          const { sections } = page;
+          const index = createSectionIndex();
+          index.set(page);
+          index.search(text);
 
           let last = 0;
           for (const { startLine, endLine, blocks, headingPath, heading } of sections) {
@@ -83,6 +90,17 @@ describe("parseMarkdown, at its limits", () => {
         },
       ),
       { numRuns: 3_000 },
+    );
+  });
+
+  it("reads any bytes as text, or refuses them as binary", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const decoded = decodeText(bytes);
+        if ("text" in decoded) parse(decoded.text);
+        else expect(decoded).toEqual({ problem: "binary" });
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

@@ -9,7 +9,7 @@ import {
   type PageSource,
 } from "@constellation/retrieval";
 import type { KnowledgeBaseView } from "./navigator/knowledge-base-view.js";
-import { createView } from "./view.js";
+import { viewOfPages } from "./navigator/view-of-pages.js";
 
 /** The pages, opened when first needed and refreshed when they change. */
 export interface Knowledge {
@@ -180,7 +180,7 @@ function withLazyView(base: KnowledgeBase): Opened {
     base,
     version: String(versions),
     get view() {
-      view ??= createView(base);
+      view ??= viewOfPages(new Map(base.files().map((file) => [file, base.page(file)])));
       return view;
     },
   };

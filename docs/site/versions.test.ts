@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { listReleaseLines, writeVersionPages } from "../../docs/site/versions.js";
+import { listReleaseLines, writeVersionPages } from "./versions.js";
 
 it("has a site for the newest patch of each minor version, the newest first", () => {
   const versions = ["0.2.0", "0.10.1", "0.2.3", "0.10.0", "1.0.0-beta.1"];

@@ -72,7 +72,8 @@ export function createInvestigation(context: Context): Investigation | undefined
       const answer = observationsIn(
         redactSecrets(sanitizeText(response.answer ?? ""), { maxLength: 4_000 }),
       );
-      const text = [answer, ...readObservations(facts)].join("\n").slice(0, maxResultLength);
+      // A paragraph each: what a claim follows from is compared with one of them.
+      const text = [answer, ...readObservations(facts)].join("\n\n").slice(0, maxResultLength);
       results.push({ id, tool: name, question, text, facts });
       return JSON.stringify({
         result: id,

@@ -161,6 +161,17 @@ describe("a place that the rows name", () => {
     expect(answer).toContain('No list of places has "Bümpliz"');
   });
 
+  it("says what a column holds that the question names", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Tulsa", { subdivision: "Maple Ridge", price_usd: 300_000, hoa_fee_monthly_usd: 145 }],
+      ["Tulsa", { subdivision: "Brady Heights", price_usd: 200_000, hoa_fee_monthly_usd: 80 }],
+    ];
+    const { answer } = await ask("What HOA fee do houses in Maple Ridge have?", rows);
+
+    expect(answer).toContain("hoa fee monthly usd: 145");
+    expect(answer).not.toContain("80");
+  });
+
   it("is one property by the label of its number", async () => {
     const rows: readonly (readonly [string | undefined, Row])[] = [
       [undefined, { survey_no: 14, village: "Palur", area_acres: 2 }],

@@ -3,10 +3,13 @@ import type { CountryConventions } from "../country/conventions.js";
 import { currencyNamed, inCurrency } from "../country/currency.js";
 import { type Amount, printRange } from "../country/money.js";
 import type { Question } from "../question/question.js";
+import { glossNames } from "../question/question-words.js";
 import { pickBudget } from "../question/read-question.js";
 import { budgetPrice } from "./budget-price.js";
 import type { Comparables } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
+import { toPlainName } from "./plain-text.js";
+import { readColumn } from "./row-columns.js";
 
 /** Data rows of one currency, and a question and conventions that fit them. */
 export interface FittedFigures {
@@ -111,6 +114,7 @@ export function describeUse(
     ),
   );
   return [
+    ...namedColumns(question.query, comparables?.rows ?? []),
     ...unused.map(
       (amount) => `${printAmount(amount, conventions)} is not compared with any data row.`,
     ),
@@ -119,6 +123,33 @@ export function describeUse(
     ),
   ];
 }
+
+/** What columns say that a question names and nothing is computed of: `hoa_fee_usd` for "the HOA fee". */
+function namedColumns(query: string, rows: readonly DataRow[]): readonly string[] {
+  const asked = new Set(query.toLowerCase().match(/[\p{L}\p{M}]+/gu));
+  const found = new Map<string, string[]>();
+  for (const { chunk } of rows)
+    for (const [column, cell] of Object.entries(chunk.metadata.row ?? {})) {
+      if (typeof cell !== "number" || readColumn(column) !== undefined) continue;
+      const words = glossNames(column.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []);
+      const telling = words.filter(
+        (word) => !periods.has(word) && currencyNamed(word) === undefined,
+      );
+      if (telling.length === 0 || !telling.every((word) => asked.has(word))) continue;
+      found.set(column, [...(found.get(column) ?? []), String(cell)]);
+    }
+  return [...found].map(
+    ([column, cells]) =>
+      `${toPlainName(column.replaceAll("_", " "))}: ${cells.slice(0, maxCells).join(", ")}.`,
+  );
+}
+
+/** Most cells of a column that are listed. */
+const maxCells = 5;
+/** Words of columns that say for how long a figure is. */
+const periods: ReadonlySet<string> = new Set(
+  "monthly month yearly annual year per pm pa".split(" "),
+);
 
 function printAmount(
   { low, high, currency, per }: Amount,

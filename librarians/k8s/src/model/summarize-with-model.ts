@@ -110,6 +110,9 @@ interface CheckedSummary {
   readonly ungrounded: GroundedText["ungrounded"];
 }
 
+/** Sentences that must follow, for each that does not. */
+const minKept = 3;
+
 /** The summary with what it cites, or what is wrong with it. */
 function checkReply(
   { summary, signalTypes: named, citations }: z.infer<typeof replySchema>,
@@ -127,7 +130,8 @@ function checkReply(
   ];
   if (problems.length > 0) return { problems };
   const grounded = groundText(summary.trim(), toPassages(findings, answer));
-  if (grounded.kept === 0)
+  // The answer itself is there: a summary of which much is wrong is not worth mending.
+  if (grounded.kept === 0 || grounded.ungrounded.length * minKept > grounded.kept)
     return {
       problems: grounded.ungrounded.map(
         ({ sentence, why }) => `No finding says this (${why.join(", ")}): ${sentence}`,

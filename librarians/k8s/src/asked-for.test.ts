@@ -73,6 +73,8 @@ describe("what is asked for", () => {
   it.each([
     ["what will web cost next month", "cannot be said"],
     ["how many orders did web take today", "cannot be said"],
+    ["what does the cluster cost us per month", "cannot be said"],
+    ["is web affected by CVE-2026-31337?", "what is in an image cannot be said"],
     ["who deleted the old web pods", "audit log"],
     ["does the image of web contain log4j?", "what is in an image cannot be said"],
   ])("is never health, where it is not in the objects: %s", async (question, said) => {

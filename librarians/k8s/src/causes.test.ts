@@ -609,7 +609,7 @@ describe("names in questions", () => {
   });
 
   it("a namespace that does not exist is not found", async () => {
-    expect((await ask("What is wrong in namespace nowhere?", shop())).code).toBe("NOT_FOUND");
+    expect((await ask("What is wrong in namespace nosuch?", shop())).code).toBe("NOT_FOUND");
   });
 
   it("a question after a list is not answered with something else", async () => {

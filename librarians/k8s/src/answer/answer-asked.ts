@@ -71,7 +71,7 @@ export function explainUnmeasured({
 }: Investigation): string | undefined {
   if (asksPerson.test(query) && changes.test(query))
     return "which person did it cannot be said: that is in the audit log, which is not read; objects name only the tool that wrote them";
-  const isOfImage = /\bimage\b/i.test(query) || toWords(query).some(isImage);
+  const isOfImage = /\b(?:image|cve)\b/i.test(query) || toWords(query).some(isImage);
   if (isOfImage && inImage.test(query))
     return "what is in an image cannot be said: objects have its name, and its content is not read";
   const { act } = readQuestion(query);

@@ -104,6 +104,18 @@ describe("the board of a cluster", () => {
     expect(rowOf("pay/Service/whole")).toMatch(/targetPort 8080.*\| \.46 \|$/);
   });
 
+  it("is of all of the cluster where a word of grammar stands behind the one for a namespace", async () => {
+    const { answer } = await ask("full list of outages, grouped by namespace if you can", [
+      node("n1"),
+      namespace("shop"),
+      namespace("pay"),
+      ...broken("checkout", "shop", 5),
+      ...broken("ledger", "pay", 5),
+    ]);
+
+    expect(rowsOf(answer)).toHaveLength(2);
+  });
+
   it("says how many rows it leaves out, and the facts have them", async () => {
     const names = Array.from({ length: 90 }, (_, index) => `application-number-${index}`);
     const objects = [

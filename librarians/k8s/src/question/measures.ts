@@ -44,6 +44,10 @@ const table: readonly (readonly [RegExp, Measure])[] = [
     { name: "queues and their lag", metric: "what the queue itself exports", isUsage: false },
   ],
   [
+    /(?<!-)\b(?:costs?|expensive|monthly bill)\b(?!-)/i,
+    { name: "what it costs", metric: "the bill of the provider", isUsage: false },
+  ],
+  [
     /\b(?:iops|disk (?:i\/o|io|latency|throughput)|io ?wait)\b/i,
     { name: "the work of disks", metric: "container_fs_reads_total", isUsage: false },
   ],

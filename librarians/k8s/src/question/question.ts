@@ -1,3 +1,4 @@
+import { isFunctionWord } from "@constellation/nlu";
 import { parseResource } from "../diagnosis/object-id.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import { asksHistory, conditionsIn } from "./condition-words.js";
@@ -165,9 +166,9 @@ function subjectName(query: string, kindTexts: ReadonlySet<string>): string | un
   return undefined;
 }
 
-/** Words behind `namespace` that are not its name. */
+/** Words behind `namespace` that are not its name, beside those of grammar. */
 const notPlaces =
-  /^(?:is|are|was|were|be|a|an|the|that|this|which|what|who|why|how|where|has|have|had|does|do|did|with|without|and|or|of|in|for|to|from|on|at|by|as|not|no|can|cannot|cant|could|will|wont|would|should|called|named|stuck|hangs?|terminating|deletion|fails?|failing|broken|ok|okay|fine|healthy|down|exists?|quota|since|still|does|doesn|isn|won|gets?|keeps?|stays?)$/i;
+  /^(?:is|are|was|were|has|have|had|does|do|did|called|named|stuck|hangs?|terminating|deletion|fails?|failing|broken|ok|okay|fine|healthy|down|exists?|quota|still|doesn|isn|won|gets?|keeps?|stays?)$/i;
 
 /** Namespace named with the word for it: `in namespace shop`, `the shop namespace`, `-n shop`. */
 function namespaceIn(query: string): string | undefined {
@@ -175,7 +176,8 @@ function namespaceIn(query: string): string | undefined {
     /\b(?:namespace|ns)[ :=]{1,3}["`']?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)\b/i.exec(
       query,
     )?.[1] ?? /(?:^|\s)(?:-n|--namespace)[ =]([a-z0-9-]+)/i.exec(query)?.[1];
-  if (after !== undefined && !notPlaces.test(after)) return after;
+  const isPlace = (word: string) => !notPlaces.test(word) && !isFunctionWord(word.toLowerCase());
+  if (after !== undefined && isPlace(after)) return after;
   const before = /\b([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)["`']? namespace\b/i.exec(query)?.[1];
   return before === undefined || ignoredWords.has(before.toLowerCase()) ? undefined : before;
 }

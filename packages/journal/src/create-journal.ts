@@ -1,25 +1,33 @@
 import { randomUUID } from "node:crypto";
 import type {
   ContinuedRun,
-  JournaledRequest,
   JournaledRun,
   JournalHost,
+  MeshError,
   MeshJournal,
   Response,
   RunJournal,
   User,
   Waiting,
 } from "@constellation/core";
-import { MeshError } from "@constellation/core";
 import { mayAnswer } from "@constellation/core/checks";
 import { checkAnswer, readAnswer } from "./answers.js";
-import { entryVersion, formatForkKey, readBody, type ThreadBody } from "./entries.js";
+import { entryVersion, formatForkKey } from "./entries.js";
 import { forkAt } from "./fork.js";
+import {
+  cancelled,
+  cannotContinue,
+  cannotFollow,
+  lostTooOften,
+  nothingWaits,
+  unknownRun,
+} from "./journal-errors.js";
+import { askedAsGiven, pickThread, plainRequest, readRequest } from "./journaled-request.js";
 import { LiveRun, type LiveRunStart } from "./live-run.js";
 import type { SavedRun } from "./replay.js";
 import { type JournalOptions, type JournalSettings, readSettings } from "./settings.js";
 import { Spending } from "./spending.js";
-import type { JournalStore, RunFilter, StoredEntry, StoredRun } from "./store.js";
+import type { JournalStore, RunFilter, StoredRun } from "./store.js";
 import { StoredThreads, type Threads } from "./threads.js";
 import { Writer } from "./writer.js";
 
@@ -430,81 +438,6 @@ class RunsJournal implements Journal {
       }
     }
   }
-}
-
-/** Without what JSON cannot hold: `Infinity` is no limit. */
-function plainRequest(request: JournaledRequest): object {
-  const text = JSON.stringify({ v: entryVersion, ...request }, (_key, value: unknown) =>
-    value === Infinity ? undefined : value,
-  );
-  return JSON.parse(text) as object; // written above
-}
-
-/** @throws Error for a request of another version. */
-function readRequest(body: string): JournaledRequest {
-  const {
-    v,
-    timeoutMs = Infinity,
-    ...request
-  } = JSON.parse(body) as Partial<JournaledRequest> & {
-    readonly v?: number;
-  };
-  if (v !== entryVersion) throw new Error(`it was written by version ${String(v)}`);
-  return { timeoutMs, ...request } as JournaledRequest; // written by `begin`
-}
-
-/** What of a request is about its thread. */
-function pickThread({ query, options }: Pick<JournaledRequest, "query" | "options">) {
-  const { thread } = options;
-  return { query, thread: typeof thread === "string" ? thread : undefined };
-}
-
-/** The thread of a fork whose first hop is asked something else: that is not made whole. */
-function askedAsGiven(entry: StoredEntry): StoredEntry {
-  const body = entry.kind === "thread" ? readBody<ThreadBody>(entry.body) : undefined;
-  if (body === undefined) return entry;
-  const { asked: _, ...thread } = body.thread;
-  return { ...entry, body: JSON.stringify({ v: entryVersion, thread }) };
-}
-
-function unknownRun(what: string): MeshError {
-  return new MeshError("NOT_FOUND", `Not in the journal, or not ended: ${what}.`, {
-    suggestion: "List runs: journal.runs().",
-  });
-}
-
-function nothingWaits(id: string, why: string): MeshError {
-  return new MeshError("NOT_FOUND", `${why}: "${id}".`, {
-    suggestion: "List what waits: journal.waiting().",
-  });
-}
-
-function cancelled(): MeshError {
-  return new MeshError("TIMEOUT", "The run was cancelled.", { reason: "cancelled" });
-}
-
-function lostTooOften(losses: number): MeshError {
-  return new MeshError(
-    "INTERNAL_ERROR",
-    `${losses} processes ended while they worked on the run.`,
-    {
-      suggestion: "Look for what ends them in their logs, then ask again.",
-    },
-  );
-}
-
-function cannotContinue(cause: unknown): MeshError {
-  return new MeshError("INTERNAL_ERROR", "The run cannot be continued by this version.", {
-    suggestion: "Ask again.",
-    cause,
-  });
-}
-
-function cannotFollow(runId: string): MeshError {
-  return new MeshError("SERVICE_UNAVAILABLE", `Run "${runId}" continues in another process.`, {
-    reason: "journal-failed",
-    suggestion: "Read it there.",
-  });
 }
 
 function warn(message: string): void {

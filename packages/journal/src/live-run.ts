@@ -26,6 +26,7 @@ import {
   type ThreadBody,
   threadKey,
 } from "./entries.js";
+import { cannotRecord, ownedByAnother } from "./journal-errors.js";
 import { RecordedWork, unknownOutcomeRequest } from "./recorded-work.js";
 import { waitNames } from "./redact-body.js";
 import type { JournalSettings } from "./settings.js";
@@ -399,22 +400,6 @@ function added(
   return Object.fromEntries(
     Object.entries(metadata).filter(([key, value]) => value !== above[key]),
   );
-}
-
-/** The store does not take what is written. */
-export function cannotRecord(cause: Error): MeshError {
-  return new MeshError("SERVICE_UNAVAILABLE", "The journal cannot be written.", {
-    reason: "journal-failed",
-    suggestion: "Look at the log of the server: the disk may be full, or the database away.",
-    cause,
-  });
-}
-
-function ownedByAnother(): MeshError {
-  return new MeshError("SERVICE_UNAVAILABLE", "Another process has taken up the run.", {
-    reason: "journal-failed",
-    suggestion: "Read the run there; this process was too slow to keep it.",
-  });
 }
 
 function noop(): void {

@@ -1,0 +1,59 @@
+import { MeshError } from "@constellation/core";
+
+// What a journal refuses, and what to do then.
+
+export function unknownRun(what: string): MeshError {
+  return new MeshError("NOT_FOUND", `Not in the journal, or not ended: ${what}.`, {
+    suggestion: "List runs: journal.runs().",
+  });
+}
+
+export function nothingWaits(id: string, why: string): MeshError {
+  return new MeshError("NOT_FOUND", `${why}: "${id}".`, {
+    suggestion: "List what waits: journal.waiting().",
+  });
+}
+
+export function cancelled(): MeshError {
+  return new MeshError("TIMEOUT", "The run was cancelled.", { reason: "cancelled" });
+}
+
+export function lostTooOften(losses: number): MeshError {
+  return new MeshError(
+    "INTERNAL_ERROR",
+    `${losses} processes ended while they worked on the run.`,
+    {
+      suggestion: "Look for what ends them in their logs, then ask again.",
+    },
+  );
+}
+
+export function cannotContinue(cause: unknown): MeshError {
+  return new MeshError("INTERNAL_ERROR", "The run cannot be continued by this version.", {
+    suggestion: "Ask again.",
+    cause,
+  });
+}
+
+export function cannotFollow(runId: string): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", `Run "${runId}" continues in another process.`, {
+    reason: "journal-failed",
+    suggestion: "Read it there.",
+  });
+}
+
+/** The store does not take what is written. */
+export function cannotRecord(cause: Error): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", "The journal cannot be written.", {
+    reason: "journal-failed",
+    suggestion: "Look at the log of the server: the disk may be full, or the database away.",
+    cause,
+  });
+}
+
+export function ownedByAnother(): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", "Another process has taken up the run.", {
+    reason: "journal-failed",
+    suggestion: "Read the run there; this process was too slow to keep it.",
+  });
+}

@@ -1,0 +1,38 @@
+import type { JournaledRequest } from "@constellation/core";
+import { entryVersion, readBody, type ThreadBody } from "./entries.js";
+import type { StoredEntry } from "./store.js";
+
+/** Without what JSON cannot hold: `Infinity` is no limit. */
+export function plainRequest(request: JournaledRequest): object {
+  const text = JSON.stringify({ v: entryVersion, ...request }, (_key, value: unknown) =>
+    value === Infinity ? undefined : value,
+  );
+  return JSON.parse(text) as object; // written above
+}
+
+/** @throws Error for a request of another version. */
+export function readRequest(body: string): JournaledRequest {
+  const {
+    v,
+    timeoutMs = Infinity,
+    ...request
+  } = JSON.parse(body) as Partial<JournaledRequest> & {
+    readonly v?: number;
+  };
+  if (v !== entryVersion) throw new Error(`it was written by version ${String(v)}`);
+  return { timeoutMs, ...request } as JournaledRequest; // written by `begin`
+}
+
+/** What of a request is about its thread. */
+export function pickThread({ query, options }: Pick<JournaledRequest, "query" | "options">) {
+  const { thread } = options;
+  return { query, thread: typeof thread === "string" ? thread : undefined };
+}
+
+/** The thread of a fork whose first hop is asked something else: that is not made whole. */
+export function askedAsGiven(entry: StoredEntry): StoredEntry {
+  const body = entry.kind === "thread" ? readBody<ThreadBody>(entry.body) : undefined;
+  if (body === undefined) return entry;
+  const { asked: _, ...thread } = body.thread;
+  return { ...entry, body: JSON.stringify({ v: entryVersion, thread }) };
+}

@@ -3,9 +3,8 @@ import type { Source } from "@constellation/core";
 import { asLine, harmless, identifier, quoted } from "../incident/untrusted.js";
 import type { Strategy } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
-import { confidenceText, roundedDown } from "./confidence-text.js";
 import type { ModelReport } from "./decide.js";
-import type { Proposal } from "./propose.js";
+import { confidenceText, type Proposal, roundedDown } from "./propose.js";
 
 /** A proposal for people, in Markdown: five lines that say it, then what is behind them. `record`: what came of the workflow before; `documents`: what there is to read. */
 export function writeAnswer(

@@ -25,9 +25,8 @@ import {
   type RankedWorkflows,
   rankWorkflows,
 } from "../search/search-workflow-catalog.js";
-import { confidenceText } from "./confidence-text.js";
 import { isObserved, judgePick } from "./doubts.js";
-import { type Proposal, propose } from "./propose.js";
+import { confidenceText, type Proposal, propose } from "./propose.js";
 import { proposeSelected } from "./propose-selected.js";
 
 /** Outcome of asking a model: `metadata.model`. */

@@ -7,7 +7,6 @@ import type { OperatingConditions } from "../policy/operating-conditions.js";
 import { type Approval, type ApprovalLimits, decideApproval, readRisk } from "../policy/policy.js";
 import type { Strategy, WorkflowSelection } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
-import { confidenceText, roundedDown } from "./confidence-text.js";
 import { besideOwn, isObserved, listDoubts, maxUnobservedConfidence } from "./doubts.js";
 import { fillParameters, findTarget } from "./fill-parameters.js";
 
@@ -130,4 +129,14 @@ function summarize(gathered: Gathered): string {
     ...(severity === undefined ? [] : [`with severity ${quoted(severity, 40)}`]),
   ];
   return `${parts.join(" ")}${message === undefined ? "." : `: ${quoted(message)}.`}`;
+}
+
+/** A confidence in two decimals, never rounded up to a limit that it does not reach. */
+export function roundedDown(confidence: number): number {
+  return Math.floor(confidence * 100 + 1e-6) / 100;
+}
+
+/** A confidence for people, as {@link roundedDown} gives it. */
+export function confidenceText(confidence: number): string {
+  return roundedDown(confidence).toFixed(2);
 }

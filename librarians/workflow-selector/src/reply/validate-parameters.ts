@@ -1,5 +1,5 @@
+import { RE2JS } from "re2js";
 import type { WorkflowParameter } from "../catalog/workflow.js";
-import { matchPattern } from "./match-pattern.js";
 import type { ParameterValue, ReplyIssue } from "./selection.js";
 
 /** Parameters that the system fills in. A reply may leave them out, and they are never dropped. */
@@ -126,4 +126,20 @@ function isFlat(value: unknown): boolean {
 
 function isScalar(value: unknown): boolean {
   return ["string", "number", "boolean"].includes(typeof value);
+}
+
+/** Outcome of comparing a value with a pattern. `unusable`: the pattern is not a regular expression, or not a linear one. */
+type PatternMatch = "match" | "mismatch" | "unusable";
+
+/**
+ * Compares a value with a regular expression that someone else wrote, in time proportional to the value: RE2 has no
+ * backtracking, and no look-around and back-references either.
+ */
+function matchPattern(pattern: string, value: string): PatternMatch {
+  try {
+    const form = RE2JS.compile(RE2JS.translateRegExp(pattern));
+    return form.matcher(value).find() ? "match" : "mismatch";
+  } catch {
+    return "unusable";
+  }
 }

@@ -10,7 +10,6 @@ import {
 } from "./comparison.js";
 import { type CheckedConditions, checkConditions, describeTraits } from "./conditions.js";
 import { createPostings } from "./entry-postings.js";
-import { isMadeFor } from "./incident-types.js";
 import { createLabelFilter, type LabelFilter, type Permitted } from "./label-filter.js";
 import { createNameFilter } from "./named-entries.js";
 import { defaultProfile, type ScoringProfile } from "./profile.js";
@@ -275,4 +274,21 @@ function rounded(confidence: number): number {
   return Number.isNaN(confidence)
     ? 0
     : Math.round(Math.min(1, Math.max(0, confidence)) * 1e6) / 1e6;
+}
+
+/**
+ * Whether an entry is made for the signal of a query. An entry that names no signals is made for all of them, and a
+ * query in words names none: only a name such as `OOMKilled` or `KubePodCrashLooping` filters.
+ */
+function isMadeFor({ incidentTypes }: Workflow, query: CheckedQuery): boolean {
+  const signal = readSignalName(query);
+  if (incidentTypes === undefined || signal === "") return true;
+  return incidentTypes.some((type) => type === "*" || type.trim().toLowerCase() === signal);
+}
+
+/** The name of a signal in lower case, without a severity after it; blank for a sentence. */
+function readSignalName({ incident_type = "", observed }: CheckedQuery): string {
+  const words = incident_type.trim().toLowerCase().split(/\s+/);
+  const hasSeverity = words.length === 2 && words[1] === observed?.severity?.toLowerCase();
+  return words.length === 1 || hasSeverity ? (words[0] ?? "") : "";
 }

@@ -4,13 +4,15 @@
  *
  * - the mix: conditional logistic regression. The weights, none below 0, with which the right one of the librarians that only
  *   read is most probable, over all questions for one of them, in all three modes;
- * - a second librarian: logistic regression over questions of several parts for one or two of them, with that mix.
+ * - a second librarian: logistic regression over questions of several parts for one or two of them, with that mix;
+ * - leaving the librarian that answered before: logistic regression over follow-ups, with that mix.
  *
- * For each mesh it prints what is right of it with weights that were fitted without it.
+ *     -- --held           prints, for each mesh, what is right of it with weights that were fitted without it
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import type { Delegate } from "@constellation/core";
 import { openModelEmbedder } from "@constellation/embeddings";
 import { createAnalyzer, estimateAnswers } from "@constellation/retrieval";
@@ -22,6 +24,7 @@ import {
   textsToCompare,
   toCertainties,
 } from "../src/ranked/choose-delegates.js";
+import { readLeaving } from "../src/ranked/follow-up.js";
 import { createIndexCache } from "../src/ranked/index-cache.js";
 import { readParts } from "../src/ranked/query-parts.js";
 import { createWordReader } from "../src/ranked/query-words.js";
@@ -48,12 +51,26 @@ interface Choice {
   readonly to: readonly string[];
 }
 
+/** A follow-up: its texts are as it was said, and together with the question before. */
+interface FollowUp extends Choice {
+  readonly said: string;
+  readonly before: string;
+}
+
+interface Case {
+  readonly options: readonly Vector[];
+  readonly right: number;
+}
+
 interface Weights {
   readonly weights: Vector;
   readonly bias: number;
 }
 
-const folders = process.argv.slice(2);
+const { values, positionals: folders } = parseArgs({
+  allowPositionals: true,
+  options: { held: { type: "boolean" } },
+});
 if (folders.length === 0) throw new RangeError("Pass the folders with the meshes.");
 const analyzer = createAnalyzer();
 const readWords = createWordReader(analyzer);
@@ -62,13 +79,14 @@ const meaning = createMeaningReader(model);
 const modes = ["descriptions", "examples", "content"] as const;
 const kinds = ["plain", "embedded"] as const;
 const choices = { plain: new Map<string, Choice[]>(), embedded: new Map<string, Choice[]>() };
+const followUps = { plain: new Map<string, FollowUp[]>(), embedded: new Map<string, FollowUp[]>() };
 for (const path of folders.flatMap(findMeshes)) await readMesh(path);
 meaning.close();
 await model.close();
 
 const meshes = [...choices.plain.keys()];
 const fitted = fitAll("");
-for (const held of meshes) {
+for (const held of values.held === true ? meshes : []) {
   const own = fitAll(held);
   for (const kind of kinds) {
     const all = choices[kind].get(held) ?? [];
@@ -103,7 +121,10 @@ export const plain: Mix = ${plain};
 export const embedded: Mix = ${embedded};
 
 /** Of the logit of a second librarian, in the order of \`readSecond\`. */
-export const second = { bias: ${round(fitted.second.bias)}, weights: [${fitted.second.weights.map(round).join(", ")}] };
+export const second = ${toText(fitted.second)};
+
+/** Of the logit that a follow-up leaves the librarian that answered before, in the order of \`readLeaving\`. */
+export const leaving = ${toText(fitted.leaving)};
 `,
 );
 
@@ -127,8 +148,18 @@ function findMeshes(folder: string): readonly string[] {
     .filter((path) => existsSync(join(path, "questions.jsonl")));
 }
 
+function toText({ bias, weights }: Weights): string {
+  return `{ bias: ${round(bias)}, weights: [${weights.map(round).join(", ")}] }`;
+}
+
+function readLines<Line>(path: string): readonly Line[] {
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  return lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as Line);
+}
+
 async function readMesh(path: string): Promise<void> {
-  const { librarians } = JSON.parse(readFileSync(join(path, "mesh.json"), "utf8")) as {
+  const { mesh, librarians } = JSON.parse(readFileSync(join(path, "mesh.json"), "utf8")) as {
+    mesh: string;
     librarians: readonly LibrarianCase[];
   };
   const readers = librarians.filter(({ effects }) => effects !== "write");
@@ -137,12 +168,17 @@ async function readMesh(path: string): Promise<void> {
   const estimates = readers.map(({ content = [] }) =>
     estimateAnswers(() => content, { embedder: model }),
   );
-  const questions = readFileSync(join(path, "questions.jsonl"), "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as { q: string; to: readonly string[] })
-    .filter(({ to }) => to.length > 0 && to.every((id) => ids.has(id)));
-  const own = { plain: [] as Choice[], embedded: [] as Choice[] };
+  const isForReaders = ({ to }: { to: readonly string[] }) =>
+    to.length > 0 && to.every((id) => ids.has(id));
+  const questions = readLines<{ q: string; to: readonly string[] }>(
+    join(path, "questions.jsonl"),
+  ).filter(isForReaders);
+  const followed = readLines<{
+    mesh: string;
+    turns: readonly { q: string; answeredBy: string }[];
+    q: string;
+    to: readonly string[];
+  }>(join(path, "..", "followups.jsonl")).filter((one) => one.mesh === mesh && isForReaders(one));
   for (const mode of modes) {
     const delegates = readers.map(({ id, description, capabilities = [], examples = [] }) =>
       Object.freeze({
@@ -154,42 +190,55 @@ async function readMesh(path: string): Promise<void> {
     );
     const { index } = await createIndexCache(analyzer)(delegates, []);
     await meaning.prepare(index);
-    for (const { q, to } of questions) {
-      const texts = textsToCompare(readParts(q, new Set()));
+    const readChoices = async (texts: readonly string[], to: readonly string[]) => {
       const near = await meaning.compare(texts, index, new AbortController().signal);
       const probes = texts.map((query, at) => ({
         query,
         vector: { embedder: model.id, values: near[at]?.vector ?? new Float32Array() },
       }));
-      while (
-        mode === "content" &&
-        probes.some((one) => estimates.some((each) => each(one).similarity === undefined))
-      )
+      const [probe] = probes;
+      while (probe !== undefined && estimates.some((each) => each(probe).similarity === undefined))
         await new Promise((resolve) => setTimeout(resolve, 50)); // embedded in the background
-      const read = (kind: (typeof kinds)[number]): Choice => ({
+      return (kind: (typeof kinds)[number]): Choice => ({
         delegates,
         to,
-        texts: probes.map((probe, at) => {
-          const compare = compareText(probe.query, delegates);
+        texts: probes.map((one, at) => {
+          const compare = compareText(one.query, delegates);
           return {
-            words: readWords(probe.query),
+            words: readWords(one.query),
             signals: delegates.map((delegate, place) => {
-              const estimate = mode === "content" ? estimates[place]?.(probe) : undefined;
+              const estimate = mode === "content" ? estimates[place]?.(one) : undefined;
               const nearness = kind === "embedded" ? near[at]?.of(place) : undefined;
               return readSignals({ ...compare(delegate), near: nearness, estimate });
             }),
           };
         }),
       });
-      for (const kind of kinds) own[kind].push(read(kind));
+    };
+    for (const { q, to } of questions) {
+      const read = await readChoices(textsToCompare(readParts(q, new Set())), to);
+      for (const kind of kinds) add(choices[kind], path, read(kind));
+    }
+    for (const { q, turns, to } of followed) {
+      const last = turns.at(-1);
+      if (last === undefined || mode === "examples") continue;
+      const read = await readChoices([q, `${last.q} ${q}`], to);
+      for (const kind of kinds)
+        add(followUps[kind], path, { ...read(kind), said: q, before: last.answeredBy });
     }
   }
-  for (const kind of kinds) choices[kind].set(path, own[kind]);
+}
+
+function add<Item>(to: Map<string, Item[]>, path: string, item: Item): void {
+  const own = to.get(path) ?? [];
+  own.push(item);
+  to.set(path, own);
 }
 
 function fitAll(held: string) {
-  const rest = (kind: (typeof kinds)[number]) =>
-    [...choices[kind]].flatMap(([path, own]) => (path === held ? [] : own));
+  const without = <Item>(all: ReadonlyMap<string, readonly Item[]>) =>
+    [...all].flatMap(([path, own]) => (path === held ? [] : own));
+  const rest = (kind: (typeof kinds)[number]) => without(choices[kind]);
   const mix = (kind: (typeof kinds)[number]): Weights => ({
     weights: fit(
       rest(kind)
@@ -205,14 +254,45 @@ function fitAll(held: string) {
       // Only where one of both is right.
       return read?.signals === undefined || isSame(read.one, one.to) === isSame(read.two, one.to)
         ? []
-        : {
-            options: [[...read.signals, 1], read.signals.map(() => 0).concat(0)],
-            right: isSame(read.two, one.to) ? 0 : 1,
-          };
+        : toCase(read.signals, isSame(read.two, one.to));
     }),
   );
-  const [bias = 0, ...weights] = fit(cases, Number.NEGATIVE_INFINITY, 2_000).toReversed();
-  return { ...own, second: { bias, weights: weights.toReversed() } };
+  const left = kinds.flatMap((kind) =>
+    without(followUps[kind]).flatMap((one) => readFollowUp(one, own[kind]) ?? []),
+  );
+  return { ...own, second: fitLogit(cases), leaving: fitLogit(left) };
+}
+
+/** A case of a logistic regression: the signals and 1 for the bias, against nothing. */
+function toCase(signals: Vector, isTrue: boolean): Case {
+  return { options: [[...signals, 1], [...signals, 1].map(() => 0)], right: isTrue ? 0 : 1 };
+}
+
+function fitLogit(cases: readonly Case[]): Weights {
+  const weights = fit(cases, Number.NEGATIVE_INFINITY, 1_000);
+  return { weights: weights.slice(0, -1), bias: weights.at(-1) ?? 0 };
+}
+
+/** As `stayWith` reads it. `undefined` where neither the librarian before nor the best other one is right. */
+function readFollowUp(
+  { texts: [alone, joined], delegates, said, before, to }: FollowUp,
+  { weights }: Weights,
+): Case | undefined {
+  if (alone === undefined || joined === undefined) return undefined;
+  const sum = weights.reduce((total, each) => total + each, 0);
+  const scored = delegates.map(({ id }, place) => ({
+    id,
+    alone: dot(alone.signals[place] ?? [], weights) / sum,
+    joined: dot(joined.signals[place] ?? [], weights) / sum,
+  }));
+  const own = scored.find(({ id }) => id === before);
+  const [other] = scored
+    .filter((one) => one !== own)
+    .sort((a, b) => b.alone + b.joined - a.alone - a.joined);
+  if (own === undefined || other === undefined) return undefined;
+  const [right] = to;
+  if (right !== before && right !== other.id) return undefined;
+  return toCase(readLeaving(said, other.alone - own.alone), right === other.id);
 }
 
 /** The main librarian of a question of several parts, and a second one for the part that speaks most for another. */
@@ -262,7 +342,9 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 function dot(own: Vector, weights: Vector): number {
-  return own.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
+  let sum = 0;
+  for (let at = 0; at < own.length; at++) sum += (own[at] ?? 0) * (weights[at] ?? 0);
+  return sum;
 }
 
 function round(value: number): number {
@@ -274,11 +356,7 @@ function round(value: number): number {
  *
  * @param least - Minimum of a weight.
  */
-function fit(
-  cases: readonly { readonly options: readonly Vector[]; readonly right: number }[],
-  least = 0,
-  rounds = 200,
-): readonly number[] {
+function fit(cases: readonly Case[], least = 0, rounds = 200): readonly number[] {
   const size = cases[0]?.options[0]?.length ?? 0;
   const weights = new Array<number>(size).fill(1);
   const first = new Array<number>(size).fill(0);

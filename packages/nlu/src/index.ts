@@ -42,7 +42,7 @@ export {
 } from "./reading.js";
 export type { Span, SpanKind } from "./spans/span.js";
 export { isCommonWord } from "./text/common-words.js";
-export { type ContentWord, readContentWords } from "./text/near-words.js";
+export { type ContentWord, type ContentWordOptions, readContentWords } from "./text/near-words.js";
 export type { TextRange } from "./text/tokens.js";
 export { type Cover, createWordCover, type WordCover } from "./text/word-cover.js";
 export { toWordVector } from "./text/word-vectors.js";

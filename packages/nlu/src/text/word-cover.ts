@@ -13,6 +13,8 @@ export interface Cover {
 /** Texts that are compared with questions by their words. */
 export interface WordCover {
   /**
+   * Compares a question with the texts.
+   *
    * @param question - Words of the question: see `readContentWords`.
    * @param isOpen - Whether a text may be compared, by its place; others have no influence. Default: all.
    */

@@ -481,7 +481,7 @@ describe("createA2ALibrarian", () => {
 
     expect(await probe("rail")).toBeUndefined();
     await definition.health?.(signal);
-    expect((await probe("find trains by rail"))?.coverage).toBe(1);
-    expect((await probe("who painted the chapel?"))?.chance).toBe(0);
+    expect((await probe("find trains by rail"))?.coverage).toBeGreaterThan(0.9);
+    expect((await probe("who painted the chapel?"))?.chance).toBeLessThan(0.01);
   });
 });

@@ -379,7 +379,7 @@ describe("createMcpLibrarian", () => {
     expect(await probe("search tickets")).toBeUndefined();
     await definition.start?.(signal);
     expect((await probe("search tickets"))?.coverage).toBe(1);
-    expect((await probe("who painted the chapel?"))?.chance).toBe(0);
+    expect((await probe("who painted the chapel?"))?.chance).toBeLessThan(0.01);
     await definition.close?.(signal);
   });
 });

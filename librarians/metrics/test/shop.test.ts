@@ -20,7 +20,7 @@ it("estimates by the names of its series, once they are read", async () => {
   await vi.waitFor(async () => expect((await probe("is checkout slow?"))?.coverage).toBe(1), {
     timeout: 10_000,
   });
-  expect((await probe("who painted the chapel?"))?.chance).toBe(0);
+  expect((await probe("who painted the chapel?"))?.chance).toBeLessThan(0.01);
 });
 
 it("changes nothing, and says so", async () => {

@@ -322,7 +322,7 @@ describe("text of others", () => {
   it("a model that corrects its reply is recorded as repaired", async () => {
     const { librarian } = createK8sLibrarian({ reader: readerOf({ objects, logs }) });
     const value = {
-      summary: "The api ends with exit code 1 and is started again.",
+      summary: "The api ends with exit code 1 and is restarted.",
       signalTypes: ["CrashLoopBackOff"],
       citations: ["shop/Deployment/api#status"],
     };
@@ -339,7 +339,7 @@ describe("text of others", () => {
     const ai = scriptedAI([
       {
         value: {
-          summary: "The api ends with exit code 1 and is started again.",
+          summary: "The api ends with exit code 1 and is restarted.",
           signalTypes: ["CrashLoopBackOff"],
           citations: ["shop/Deployment/api#status"],
         },

@@ -116,13 +116,25 @@ describe("ai-blend", () => {
 
   it("has the words of an answer in place of a claim that they deny, and lists it", async () => {
     const lie = { text: "checkout was never OOMKilled.", from: ["A2"], sources: ["S2"] };
-    const claims = [lie, good.claims[1]];
+    const again = { ...good.claims[1], text: "Raise the memory limit to 768Mi." };
+    const claims = [lie, ...good.claims, again];
 
     const { answer, metadata } = await ask(scriptedAI([{ value: { ...good, claims } }]));
 
     expect(answer).toContain("checkout was OOMKilled 4 times. (Pod/shop/checkout)");
     expect(answer).not.toContain("never");
     expect(metadata).toMatchObject({ blend: { used: true, ungrounded: [{ sentence: lie.text }] } });
+  });
+
+  it("gives the answers as they are where more than a quarter of it follows from none", async () => {
+    const lie = { text: "checkout was never OOMKilled.", from: ["A2"], sources: ["S2"] };
+    const draft = { value: { ...good, claims: [lie, good.claims[1]] } };
+
+    const { answer, metadata } = await ask(scriptedAI([draft, draft]));
+
+    expect(answer).toContain("## l1");
+    expect(answer).not.toContain("never");
+    expect(metadata).toMatchObject({ blend: { used: false } });
   });
 
   it("has no word of its own where nothing grounds it", async () => {

@@ -40,6 +40,7 @@ export {
   type Negation,
   type Reading,
 } from "./reading.js";
+export { numberWords } from "./spans/number-words.js";
 export type { Span, SpanKind } from "./spans/span.js";
 export { isCommonWord } from "./text/common-words.js";
 export { type ContentWord, type ContentWordOptions, readContentWords } from "./text/near-words.js";

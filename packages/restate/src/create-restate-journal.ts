@@ -211,15 +211,17 @@ class RestateRuns implements RestateJournal {
   }
 }
 
-/** In the order they did: a hop ends after those it has called. */
+/** Each behind those that it asked: clocks of several processes do not compare. */
 function librariansThatAnswered(hops: readonly (HopRecord | RemoteHop)[]): readonly string[] {
-  const answering = hops
-    .toSorted((one, other) => one.startMs + one.durationMs - other.startMs - other.durationMs)
-    .flatMap(({ to, outcome, remote }) => [
-      ...librariansThatAnswered(remote?.hops ?? []),
-      ...(outcome === "answer" || outcome === "partial" ? [to] : []),
-    ]);
-  return [...new Set(answering)];
+  const known = new Set(hops.map(({ id }) => id));
+  const isRoot = ({ parentId }: HopRecord | RemoteHop) =>
+    parentId === undefined || !known.has(parentId);
+  const collect = ({ id, to, outcome, remote }: HopRecord | RemoteHop): readonly string[] => [
+    ...hops.filter((below) => !isRoot(below) && below.parentId === id).flatMap(collect),
+    ...librariansThatAnswered(remote?.hops ?? []),
+    ...(outcome === "answer" || outcome === "partial" ? [to] : []),
+  ];
+  return [...new Set(hops.filter(isRoot).flatMap(collect))];
 }
 
 /** A run of this process is one of its router. */

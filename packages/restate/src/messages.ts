@@ -25,7 +25,7 @@ export interface RunMessage {
 /** What a round of a run came to. */
 export interface RoundOutcome {
   readonly response: Response;
-  /** Ids of the librarians that answered, in the order they did. */
+  /** Ids of the librarians that answered, each behind those that it asked. */
   readonly librarians: readonly string[];
 }
 

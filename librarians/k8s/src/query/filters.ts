@@ -1,3 +1,4 @@
+import { numberWords } from "@constellation/nlu";
 import { happenedAt, idsIn, isInState, stateNames } from "../answer/in-state.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
@@ -61,21 +62,8 @@ const comparators: Readonly<Record<string, Comparator>> = {
   "=": "=",
 };
 const numbers: Readonly<Record<string, number>> = {
-  zero: 0,
-  no: 0,
-  a: 1,
-  an: 1,
-  one: 1,
-  single: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
+  ...{ zero: 0, no: 0, a: 1, an: 1, single: 1 },
+  ...numberWords,
 };
 const timeUnits: Readonly<Record<string, number>> = {
   minute: 60_000,

@@ -1,6 +1,6 @@
+import { numberWords } from "@constellation/nlu";
 import { unitNamed, unitPattern } from "./area.js";
 import type { CountryConventions } from "./conventions.js";
-import { numberWords } from "./number-words.js";
 
 /** An amount of money, or a range of it, that is in a text. */
 export interface Amount {
@@ -68,7 +68,7 @@ const per: Readonly<Record<string, string>> = {
   yr: "year",
   pa: "year",
 };
-const spelled: Readonly<Record<string, number>> = { ...numberWords, a: 1, an: 1 };
+const spelled: Readonly<Record<string, number>> = { ...numberWords, half: 0.5, a: 1, an: 1 };
 const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
 const symbol = "₹|us\\$|\\$|£|€|(?<![a-z])(?:rs\\.?|inr|usd|gbp|eur|aed)(?=\\s?\\d)";
 const scale = "crores?|cr|lakhs?|lacs?|l|k|thousand|grand|mln|mn|million|m|bn|billion";

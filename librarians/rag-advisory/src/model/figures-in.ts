@@ -1,4 +1,4 @@
-import { numberWords } from "../country/number-words.js";
+import { numberWords } from "@constellation/nlu";
 
 const scales: Readonly<Record<string, number>> = {
   crore: 1e7,
@@ -20,8 +20,9 @@ const figure = new RegExp(
   `(${digits})(?:\\s?(?:-|–|to)\\s?[₹$£]?(?=(?:${digits})\\s?(${scale}|%|per ?cent)(?![a-z])))?(?:\\s?(${scale}|%|per ?cent)(?![a-z]))?`,
   "gi",
 );
+const words: Readonly<Record<string, number>> = { ...numberWords, half: 0.5 };
 const spelled = new RegExp(
-  `\\b(${Object.keys(numberWords).join("|")})[- ](?:a )?(${scale}|per ?cent|%)(?![a-z])`,
+  `\\b(${Object.keys(words).join("|")})[- ](?:a )?(${scale}|per ?cent|%)(?![a-z])`,
   "gi",
 );
 
@@ -44,7 +45,7 @@ export function figuresIn(text: string): readonly Figure[] {
     toFigure(Number(number.replaceAll(",", "")), own ?? ofRange, written),
   );
   const inWords = [...read.matchAll(spelled)].map(([written, word = "", unit]) =>
-    toFigure(numberWords[word.toLowerCase()] ?? Number.NaN, unit, written),
+    toFigure(words[word.toLowerCase()] ?? Number.NaN, unit, written),
   );
   return [...inDigits, ...inWords];
 }

@@ -1,5 +1,6 @@
 import type { Delegate } from "@constellation/core";
 import { findOrders } from "@constellation/nlu";
+import type { WeighedWord } from "./delegate-index.js";
 import type { FoundIndex } from "./index-cache.js";
 import { second } from "./mix-weights.js";
 import { type ReadQuery, refineQuery } from "./query-parts.js";
@@ -131,14 +132,18 @@ export function chooseDelegates(
   const shared = (text: ScoredText, { member }: ScoredDelegate) =>
     found.index.shared(text.words, member).toSorted((a, b) => query.indexOf(a) - query.indexOf(b));
 
-  const contents = whole.words.filter(isWord);
+  /** The delegate that has an example with the very words. */
+  const findExemplary = (ranked: readonly ScoredDelegate[], words: readonly WeighedWord[]) => {
+    const contents = words.filter(isWord);
+    return ranked.find(
+      (one) =>
+        isReader(one) &&
+        contents.every((word) => found.index.has(word, one.member)) && // sorts out almost all of them
+        matchesExample(one.member, words, readWords),
+    );
+  };
   const orders = findOrderedParts(options.said ?? query, read, whole.ranked);
-  const known = whole.ranked.find(
-    ({ member, delegate }) =>
-      delegate.effects !== "write" &&
-      contents.every((word) => found.index.has(word, member)) &&
-      matchesExample(member, whole.words, readWords),
-  );
+  const known = findExemplary(whole.ranked, whole.words);
   if (known !== undefined && orders.size === 0) {
     const words = shared(whole, known);
     const choice = { to: known.delegate.id, query: query.trim(), score: 1, words };
@@ -153,10 +158,7 @@ export function chooseDelegates(
     const ordered = orders.get(place);
     if (ordered !== undefined) return ordered;
     const { asked: clause = "" } = read.parts[place] ?? {};
-    const words = readWords(clause);
-    const exemplary = part.ranked.find(
-      (one) => isReader(one) && matchesExample(one.member, words, readWords),
-    );
+    const exemplary = findExemplary(part.ranked, found.index.weigh(readWords(clause), found.left));
     if (exemplary !== undefined) return exemplary;
     const best = part.ranked.find(isReader);
     const isUntaken =

@@ -1,3 +1,5 @@
+import { numberWords } from "../spans/number-words.js";
+
 /** A unit of measurement: the same name for all of its spellings, and what it measures. */
 export interface Unit {
   readonly name: string;
@@ -138,24 +140,20 @@ export function toWeekday(text: string): number | undefined {
   return short < 0 ? undefined : short;
 }
 
-const small =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty";
-const tens = "twenty thirty forty fifty sixty seventy eighty ninety hundred";
 const german =
   "_ _ zwei drei vier fünf sechs sieben acht neun zehn _ zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig";
 const spanish =
   "cero _ dos tres cuatro cinco seis siete ocho nueve diez _ doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte";
-const numberWords = new Map<string, number>([
-  ...tens.split(" ").map((word, at) => [word, (at + 2) * 10] as const),
-  ...[small, german, spanish].flatMap((words) =>
-    words.split(" ").map((word, at) => [word, at] as const),
-  ),
+const numbers = new Map<string, number>([
+  ["zero", 0],
+  ...Object.entries(numberWords),
+  ...[german, spanish].flatMap((words) => words.split(" ").map((word, at) => [word, at] as const)),
   ["twice", 2],
 ]);
 
 /** The value of a number in words: "fourteen". */
 export function toNumber(lower: string): number | undefined {
-  return numberWords.get(lower);
+  return numbers.get(lower);
 }
 
 const months = [

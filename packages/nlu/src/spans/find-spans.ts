@@ -1,3 +1,4 @@
+import { numberWords } from "./number-words.js";
 import type { Span } from "./span.js";
 
 /** Milliseconds of units of time, by the first letters of their names. */
@@ -11,26 +12,12 @@ const unitMs: readonly (readonly [RegExp, number])[] = [
   [/^w/, 7 * 86_400_000],
   [/^y/, 365 * 86_400_000],
 ];
-const numberWords: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  twenty: 20,
-};
+/** Amounts in words: an article is one. */
+const amounts: Readonly<Record<string, number>> = { a: 1, an: 1, ...numberWords };
 
 /** Whether a word in lower case is a number, such as "two", or "a". */
 export function isNumberWord(lower: string): boolean {
-  return Object.hasOwn(numberWords, lower);
+  return Object.hasOwn(amounts, lower);
 }
 
 type Parser = readonly [form: RegExp, toSpan: (found: RegExpMatchArray) => Span | undefined];
@@ -92,13 +79,13 @@ const parsers: readonly Parser[] = [
         : spanAt("time", found),
   ],
   [
-    /(?<![\w.-])(\d{1,9}(?:\.\d{1,6})?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|(?:last|past|previous)(?= (?:second|minute|min|hour|day|week|month)s?\b))[ -]?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|y|years?)(?![\w-])/gi,
+    /(?<![\w.-])(\d{1,9}(?:\.\d{1,6})?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|(?:last|past|previous)(?= (?:second|minute|min|hour|day|week|month)s?\b))[ -]?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|y|years?)(?![\w-])/gi,
     (found) => {
       const [text, amount = "", unit = ""] = found;
       // "A m" and "an s" are not lengths of time.
       if (!/^\d/.test(amount) && unit.length < 3) return undefined;
       const ms = unitMs.find(([form]) => form.test(unit.toLowerCase()))?.[1] ?? 0;
-      const count = numberWords[amount.toLowerCase()] ?? Number.parseFloat(amount);
+      const count = amounts[amount.toLowerCase()] ?? Number.parseFloat(amount);
       return {
         ...rangeAt(found, text),
         kind: "duration",

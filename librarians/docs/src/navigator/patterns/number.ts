@@ -1,3 +1,4 @@
+import { numberWords } from "@constellation/nlu";
 import type { TokenLocation } from "../evidence/evidence.js";
 import type { SectionText } from "../evidence/section-text.js";
 import { type Amount, amountsIn } from "./amounts.js";
@@ -65,13 +66,13 @@ function readNumbers({ raw, file, section }: SectionText): Numbers {
     raw
       .toLowerCase()
       .match(/\w+/g)
-      ?.filter((word) => Object.hasOwn(numerals, word)) ?? [];
+      ?.filter((word) => Object.hasOwn(numberWords, word)) ?? [];
   const text = `${file} ${section.anchor ?? ""} ${raw}`;
   return {
     amounts: new Set(found.flatMap(({ keys }) => keys)),
     bare: new Set([
       ...found.filter(({ unit }) => unit === "").flatMap(({ keys }) => keys),
-      ...words.map((word) => `count:${numerals[word] ?? ""}`),
+      ...words.map((word) => `count:${numberWords[word] ?? ""}`),
     ]),
     digits: new Set(text.match(/\d+(?:\.\d+)?/g)),
   };
@@ -84,23 +85,3 @@ function isIn(amount: Amount | undefined, { amounts, bare, digits }: Numbers): b
   // A bare number also matches as a part of an amount: `65` in `65s`.
   return amount.unit === "" && digits.has(String(amount.value));
 }
-
-const numerals: Readonly<Record<string, number>> = {
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  sixty: 60,
-  ninety: 90,
-  one: 1,
-  two: 2,
-  three: 3,
-};

@@ -1,6 +1,5 @@
-/** Words for numbers, in lower case; articles are not among them. */
+/** English words for whole numbers, in lower case; articles are not among them. */
 export const numberWords: Readonly<Record<string, number>> = {
-  half: 0.5,
   one: 1,
   two: 2,
   three: 3,

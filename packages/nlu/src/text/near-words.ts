@@ -36,7 +36,7 @@ export function readContentWords(
     ];
     for (const part of own) {
       if (isFunctionWord(part) || /^\d{1,2}$/.test(part)) continue;
-      const lower = part.normalize("NFD").replace(/\p{M}/gu, "");
+      const lower = /[^a-z\d]/.test(part) ? part.normalize("NFD").replace(/\p{M}/gu, "") : part;
       const rank = findRank(lower);
       const weight = Math.log(addedRank + (rank ?? unknownRank - addedRank));
       if (!words.has(rank ?? lower)) words.set(rank ?? lower, { lower, rank, weight });

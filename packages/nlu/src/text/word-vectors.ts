@@ -70,7 +70,7 @@ export function compareRanks(one: number, other: number): number {
 
 /** How alike two words in lower case are used, from -1 to 1; `undefined` where one is not known. */
 export function measureLikeness(a: string, b: string): number | undefined {
-  const [one, other] = [rankOnce(a), rankOnce(b)];
+  const [one, other] = [findRank(a), findRank(b)];
   if (one === undefined || other === undefined) return undefined;
   return 1 - (2 * countDifferent(one, other)) / dimensions;
 }
@@ -93,20 +93,22 @@ function countOnes(bits: number): number {
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-const maxRemembered = 5_000;
+const maxRemembered = 20_000;
+/** Maximum length of a word of the list, in characters. */
+const maxWordLength = 40;
 const ranks = new Map<string, number | undefined>();
 
-/** {@link findRank}, remembered: words are compared in pairs. */
-function rankOnce(word: string): number | undefined {
+/** Place of a word, or of the form that it may be of; remembered, since texts have the same words again and again. */
+export function findRank(word: string): number | undefined {
+  if (word.length > maxWordLength) return undefined;
   if (!ranks.has(word)) {
     if (ranks.size === maxRemembered) ranks.clear();
-    ranks.set(word, findRank(word));
+    ranks.set(word, searchRank(word));
   }
   return ranks.get(word);
 }
 
-/** Place of a word, or of the form that it may be of. */
-export function findRank(word: string): number | undefined {
+function searchRank(word: string): number | undefined {
   for (const form of [word, ...toSingulars(word), ...toInfinitives(word)]) {
     const rank = form.length > 2 ? rankOf(form) : undefined;
     if (rank !== undefined) return rank;

@@ -101,6 +101,19 @@ describe("librarians that fit equally well", () => {
     },
   );
 
+  it("are asked where most of two is about the words that all of them have", async () => {
+    const about = (id: string, ...examples: string[]) => ({
+      ...{ id, description: `Reads ${id}`, examples },
+    });
+    const found = await targets("is kwik ok?", [
+      about("alerts", "Is the Kwik shop slow?", "Does Kwik fail?"),
+      about("remedies", "Which workflow fixes a full volume?", "How do I mend Kwik for good?"),
+      about("pods", "Why does Kwik crash?", "Is Kwik down?"),
+    ]);
+
+    expect(found.toSorted()).toEqual(["alerts", "pods"]);
+  });
+
   it("are distinguished by the name of one", async () => {
     const context = testContext({ availableDelegates: [cluster, east, billing, west] });
 

@@ -8,6 +8,7 @@ import type { QueryWord, ReadWords } from "./query-words.js";
 import {
   findPlaces,
   isLikely,
+  maxScored,
   type ScoredDelegate,
   type ScoredText,
   scoreText,
@@ -206,9 +207,12 @@ export function chooseDelegates(
       equal.length > 0 && ofTeam.length === 1
         ? [first.owner, ...equal].find(({ delegate }) => delegate === ofTeam[0])
         : undefined;
-    if (chosen === undefined && equal.length > 1) return { ...none, offers, tied: all };
-    const only = chosen ?? first.owner;
-    const second = chosen === undefined && maxDelegates > 1 ? rivals[0] : undefined;
+    const several = chosen === undefined && equal.length > 1 ? [first.owner, ...equal] : [];
+    const led = several.length === 0 ? undefined : findMostEvidence(several, whole, found);
+    if (several.length > 0 && led === undefined) return { ...none, offers, tied: all };
+    const only = chosen ?? led?.[0] ?? first.owner;
+    const rival = led === undefined ? rivals[0] : led[1];
+    const second = chosen === undefined && maxDelegates > 1 ? rival : undefined;
     const choice = (one: ScoredDelegate): Choice => ({
       to: one.delegate.id,
       query: query.trim(),
@@ -313,6 +317,25 @@ function findRivals(
     ({ delegate, score }) =>
       delegate !== chosen.delegate && delegate.effects !== "write" && score >= least,
   );
+}
+
+/**
+ * Of delegates that have all of a query's words, the two of which most is about them. `undefined` where more than two have
+ * as much.
+ */
+function findMostEvidence(
+  tied: readonly ScoredDelegate[],
+  { words }: ScoredText,
+  { index, left }: FoundIndex,
+): readonly ScoredDelegate[] | undefined {
+  const found = index.find(words, maxScored, left);
+  const evidence = new Map(found.map((one) => [index.delegates[one.place], one.evidence]));
+  const amountOf = ({ member }: ScoredDelegate) => evidence.get(member) ?? 0;
+  const sorted = tied.toSorted((a, b) => amountOf(b) - amountOf(a));
+  const [first, second, third] = sorted;
+  if (first === undefined || second === undefined || third === undefined) return sorted;
+  const isDecided = amountOf(third) < equalShare * amountOf(second);
+  return isDecided ? [first, second] : undefined;
 }
 
 /** Maximum number of delegates with effects that a query is read for. */

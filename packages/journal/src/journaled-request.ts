@@ -2,7 +2,7 @@ import type { JournaledRequest } from "@constellation/core";
 import { entryVersion, readBody, type ThreadBody } from "./entries.js";
 import type { StoredEntry } from "./store.js";
 
-/** Without what JSON cannot hold: `Infinity` is no limit. */
+/** Without what JSON cannot hold: `Infinity`, which does not limit, is left out. */
 export function plainRequest(request: JournaledRequest): object {
   const text = JSON.stringify({ v: entryVersion, ...request }, (_key, value: unknown) =>
     value === Infinity ? undefined : value,

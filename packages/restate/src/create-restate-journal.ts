@@ -229,7 +229,7 @@ function isRun(run: ContinuedRun): run is Run {
   return "explain" in run;
 }
 
-/** Without what JSON cannot hold: no time is no limit. */
+/** Without what JSON cannot hold: an infinite time is left out. */
 function messageOf({ timeoutMs, ...request }: JournaledRequest): RunMessage {
   return { request: { ...request, ...(Number.isFinite(timeoutMs) && { timeoutMs }) } };
 }

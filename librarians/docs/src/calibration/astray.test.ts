@@ -48,7 +48,7 @@ describe("findAstray", () => {
   it.each([
     ["How do I roll back payments?", "payment"],
     ["How do I restart search?", "search"],
-  ])("finds in %j what the section only mentions, or nobody knows", (query, term) => {
+  ])("finds in %j what the section only mentions, or does not have", (query, term) => {
     expect(astrayIn(query)).toMatchObject({ term });
   });
 

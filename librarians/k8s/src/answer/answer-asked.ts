@@ -30,7 +30,7 @@ export async function answerAsked(
   if (computed !== undefined) return answerQuery(found, computed, given.source);
   const { lookups, isDiagnosis } = asked.mayBeField ? withField(asked, found) : asked;
   const wanted = lookups.filter((one) => canLookUp(one, found));
-  // An amount is no state: where nothing of it can be computed, nothing else answers it.
+  // An amount is computed, not a state: where nothing of it can be computed, nothing else answers it.
   if (wanted.length === 0 && asked.isComputable !== false && asksAmount.test(found.question.query))
     return answerUnknown(
       found,

@@ -85,10 +85,10 @@ export function describeEssence(one: Finding): string {
   const all = withAllSymptoms(one);
   const { probe_failure: probe, exit_code: exit } = one.values;
   const log = all.flatMap(({ values }) => listAt(values, "last_log_lines").map(String)).at(-1);
-  const isTold = typeof probe === "string" || exit === 0;
+  const isExplained = typeof probe === "string" || exit === 0;
   const said = [
     one.message,
-    isTold ? (probe ?? one.summary) : log,
+    isExplained ? (probe ?? one.summary) : log,
     one.summary,
     ...all.flatMap(({ message, summary }) => [message, summary]),
   ].flatMap((text) => (typeof text === "string" ? [withoutWrapping(text)] : []));

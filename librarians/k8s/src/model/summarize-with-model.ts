@@ -1,5 +1,6 @@
 import { type CheckedReply, fitSections, generateChecked } from "@constellation/authoring";
 import type { Context, Response } from "@constellation/core";
+import { followsEnough } from "@constellation/core/checks";
 import { type GroundedText, groundText, readPassages } from "@constellation/nlu";
 import { z } from "zod";
 import { rawTags } from "../answer/markdown.js";
@@ -110,9 +111,6 @@ interface CheckedSummary {
   readonly ungrounded: GroundedText["ungrounded"];
 }
 
-/** Sentences that must follow, for each that does not. */
-const minKept = 3;
-
 /** The summary with what it cites, or what is wrong with it. */
 function checkReply(
   { summary, signalTypes: named, citations }: z.infer<typeof replySchema>,
@@ -131,7 +129,7 @@ function checkReply(
   if (problems.length > 0) return { problems };
   const grounded = groundText(summary.trim(), toPassages(findings, answer));
   // The answer itself is there: a summary of which much is wrong is not worth mending.
-  if (grounded.kept === 0 || grounded.ungrounded.length * minKept > grounded.kept)
+  if (grounded.kept === 0 || !followsEnough(grounded))
     return {
       problems: grounded.ungrounded.map(
         ({ sentence, why }) => `No finding says this (${why.join(", ")}): ${sentence}`,

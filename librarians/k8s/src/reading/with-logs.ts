@@ -91,8 +91,8 @@ function added(one: Finding, reports: readonly LogReport[]): Finding {
   }
   const error = reports.find((report) => report.error !== undefined)?.error;
   // Without a recognized error, the last lines of the container are shown, unless they are of a normal end or of a kill.
-  const isTold = one.values.exit_code === 0 || one.values.probe_failure !== undefined;
-  const last = one.current && ended.has(one.signal) && !isTold ? lines.at(-1) : undefined;
+  const isExplained = one.values.exit_code === 0 || one.values.probe_failure !== undefined;
+  const last = one.current && ended.has(one.signal) && !isExplained ? lines.at(-1) : undefined;
   return {
     ...one,
     message: one.message ?? error?.text ?? last?.text,

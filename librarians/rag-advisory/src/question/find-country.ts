@@ -79,12 +79,12 @@ export function findCountry(
     located.length === 1 && !located.some((country) => named.includes(country));
   const byName = isInOtherCountry && named.length > 0 ? located : named;
   // Rows that are of the region that is named are of its country, whatever a list says.
-  const isTold =
+  const isOfNamedRegion =
     meant.length > 0 &&
     meant.every(
       ({ places: [place] }) => place?.isStored && hints.regions.includes(place.region ?? ""),
     );
-  const [chosen = hinted] = [isTold ? located : [], behind, byName, located].filter(
+  const [chosen = hinted] = [isOfNamedRegion ? located : [], behind, byName, located].filter(
     ({ length }) => length > 0,
   );
   const [country] = chosen;

@@ -135,7 +135,7 @@ function longestName(
   return undefined;
 }
 
-/** Whether a word in lower case is no name. */
+/** Whether a word in lower case is an ordinary word, not a name. */
 function isOrdinary(written: string): boolean {
   return /^\p{Ll}/u.test(written) && (isCommonWord(written) || propertyWeight(written) > 0);
 }

@@ -68,7 +68,7 @@ function read(
     end = last.index + last[0].length;
     at += known?.count ?? 1;
     const written = text.slice(first.index, end);
-    // A word of English in lower case is no name.
+    // A word of English in lower case does not name a place.
     const isWord = /^\p{Ll}/u.test(written) && isCommonWord(written);
     const isName =
       !isWord &&

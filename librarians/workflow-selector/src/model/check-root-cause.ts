@@ -1,3 +1,4 @@
+import { followsEnough } from "@constellation/core/checks";
 import { groundText, type Misalignment, readPassages } from "@constellation/nlu";
 import { z } from "zod";
 import type { Gathered } from "../incident/gather.js";
@@ -67,7 +68,7 @@ export function groundRootCause(
   });
   if (issues.length > 0) return { issues };
   const whole = groundText(summary, passages, { allows: explanation });
-  if (whole.ungrounded.length * minKept > whole.kept) {
+  if (!followsEnough(whole)) {
     const why = whole.ungrounded.flatMap((one) => one.why).join(", ");
     const message = `contradicts what was observed (${why})`;
     return { issues: [{ path: "root_cause_analysis.summary", message }] };
@@ -91,9 +92,6 @@ export function groundRootCause(
     },
   };
 }
-
-/** Sentences of a summary that must follow, for each that does not. */
-const minKept = 3;
 
 const factSchema = z.looseObject({
   signal_type: z.string().nullish().catch(undefined),

@@ -90,7 +90,7 @@ async function list(
   else {
     const rows = found.map(({ id, user = "-", updatedAt, title }) => [
       sanitizeLine(id, 36),
-      formatMinute(updatedAt),
+      formatSecond(updatedAt),
       sanitizeLine(user, 40),
       sanitizeLine(title, 80),
     ]);
@@ -107,13 +107,13 @@ async function show(thread: StoredThread, { output }: ThreadsFlags, io: CommandI
   const turns = thread.turns.map(({ query, asked, answer, code, runId, at }) => {
     const whole = asked === undefined ? "" : paint("dim", `\n(asked: ${sanitizeLine(asked)})`);
     const outcome = answer ?? code ?? "(no answer yet)";
-    const place = paint("dim", `${formatMinute(at)}, run ${sanitizeLine(runId, 8)}`);
+    const place = paint("dim", `${formatSecond(at)}, run ${sanitizeLine(runId, 8)}`);
     return `${place}\n${paint("bold", sanitizeText(query))}${whole}\n\n${sanitizeText(outcome).trim()}`;
   });
   io.stdout.write(`${[paint("bold", sanitizeLine(thread.title)), ...turns].join("\n\n")}\n`);
 }
 
-function formatMinute(at: number): string {
+function formatSecond(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace("T", " ");
 }
 

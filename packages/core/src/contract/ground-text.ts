@@ -18,6 +18,25 @@ export type GroundText = (
   cited: readonly { readonly id: string; readonly text: string }[],
 ) => GroundedText;
 
+/** Sentences that must follow, for each that does not. */
+const minKept = 3;
+
+/**
+ * Whether enough of a text follows for the rest to be repaired: three sentences for each that does not. Below that, what
+ * the text was written from is better than what is left of it.
+ *
+ * @beta
+ */
+export function followsEnough({
+  kept,
+  ungrounded,
+}: {
+  readonly kept: number;
+  readonly ungrounded: readonly unknown[];
+}): boolean {
+  return ungrounded.length * minKept <= kept;
+}
+
 /** Keeps the sentences that a cited text has word for word. */
 export const quoteText: GroundText = (text, cited) => {
   const known = new Set(cited.flatMap((one) => splitSentences(one.text)));

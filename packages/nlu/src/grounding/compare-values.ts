@@ -25,7 +25,7 @@ const than = /^(?:than|als|que)$/;
 
 /** Whether a sentence compares: then a number that no source has may be a difference. */
 export function findComparison({ words, times, quantities }: Statement): number {
-  // "More than 30 Elm Court", "than one month's rent": such a number is no limit.
+  // "More than 30 Elm Court", "than one month's rent": such a number does not limit anything.
   const isBound = (place: number) =>
     quantities.some(
       ({ bound, at, value }) =>

@@ -35,7 +35,7 @@ const maxSentences = 200;
 /** Share of a sentence's words that a source's statement has, to stand in its place. */
 const minShared = 0.4;
 const maxShown = 300;
-/** Maximum number of characters of what stands in place of a sentence: a record of a hundred fields is no sentence. */
+/** Maximum number of characters of what stands in place of a sentence: a record of a hundred fields does not fit. */
 const maxReplacement = 500;
 const maxText = 20_000;
 

@@ -1,4 +1,4 @@
-import type { GroundedText, GroundText } from "../../contract/ground-text.js";
+import { followsEnough, type GroundedText, type GroundText } from "../../contract/ground-text.js";
 import type { Source } from "../../contract/response.js";
 
 /** What the model reads: answers and sources under ids of ours. */
@@ -64,15 +64,12 @@ export function checkBlend(
   const [one] = ungrounded;
   const why = one === undefined ? "" : `; this does not follow: ${one.sentence}`;
   // The answers themselves are there: a text of which much is wrong is not worth a repair.
-  if (ungrounded.length * minKept > kept)
+  if (!followsEnough({ kept, ungrounded }))
     return { problem: `claims: too many follow from no answer${why}` };
   const left = material.answers.find(({ id }) => !claims.some(({ from }) => from.includes(id)));
   if (left !== undefined) return { problem: `claims: none has what answer ${left.id} says${why}` };
   return { draft: { claims, contradictions: keep(draft.contradictions), ungrounded } };
 }
-
-/** Sentences that must follow, for each that does not. */
-const minKept = 3;
 
 /** The answers that a statement is from. */
 export function answersOf(

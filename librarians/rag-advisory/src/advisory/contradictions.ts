@@ -1,4 +1,4 @@
-import type { CountryConventions } from "../country/conventions.js";
+import type { CountryConventions } from "../country/countries.js";
 import { printMoney } from "../country/money.js";
 import { namesOfSources, sourceName } from "./citation.js";
 import { type Claim, type ClaimSubject, readClaim } from "./claims.js";

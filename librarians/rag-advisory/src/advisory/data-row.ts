@@ -1,6 +1,5 @@
 import { isCommonWord } from "@constellation/nlu";
-import type { AreaUnit } from "../country/conventions.js";
-import { countries } from "../country/countries.js";
+import { type AreaUnit, countries } from "../country/countries.js";
 import { currencyNamed } from "../country/currency.js";
 import { regionNamed } from "../country/known-places.js";
 import { readAmounts } from "../country/money.js";

@@ -1,5 +1,5 @@
 import { printArea } from "../country/area.js";
-import type { CountryConventions } from "../country/conventions.js";
+import type { CountryConventions } from "../country/countries.js";
 import { printMoney, printRange } from "../country/money.js";
 import { namesOfSources } from "./citation.js";
 import type { Comparables, Measure } from "./comparables.js";

@@ -1,5 +1,5 @@
 import { describeConversion } from "../country/area.js";
-import type { CountryConventions } from "../country/conventions.js";
+import type { CountryConventions } from "../country/countries.js";
 import { currencyNamed, inCurrency } from "../country/currency.js";
 import { type Amount, printRange } from "../country/money.js";
 import type { Question } from "../question/question.js";

@@ -1,5 +1,5 @@
 import type { RAGRiskSignal, RAGRiskType, RAGSeverity } from "../contract/rag-response.js";
-import type { CountryConventions } from "../country/conventions.js";
+import type { CountryConventions } from "../country/countries.js";
 import type { Question } from "../question/question.js";
 import { budgetPrice } from "./budget-price.js";
 import { namesOfSources } from "./citation.js";

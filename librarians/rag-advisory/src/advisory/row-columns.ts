@@ -1,5 +1,5 @@
-import { readAreas, unitNamed } from "../country/area.js";
-import type { AreaUnit } from "../country/conventions.js";
+import { readAreas, scales, unitNamed } from "../country/area.js";
+import type { AreaUnit } from "../country/countries.js";
 import { currencyNamed } from "../country/currency.js";
 import type { PropertyType } from "../question/question.js";
 import { glossNames } from "../question/question-words.js";
@@ -33,25 +33,6 @@ export interface Column {
   /** Of rents: 12 where they are for a year. */
   readonly months?: number | undefined;
 }
-
-const factors: Readonly<Record<string, number>> = {
-  lakh: 1e5,
-  lakhs: 1e5,
-  lac: 1e5,
-  lacs: 1e5,
-  crore: 1e7,
-  crores: 1e7,
-  mio: 1e6,
-  tsd: 1e3,
-  miles: 1e3,
-  cr: 1e7,
-  k: 1e3,
-  thousand: 1e3,
-  thousands: 1e3,
-  m: 1e6,
-  million: 1e6,
-  millions: 1e6,
-};
 
 /**
  * Reads what a column holds from its name: `price_lakhs`, `Sale price (GBP)`, `rate_per_sqft`,
@@ -106,8 +87,11 @@ function findColumn(name: string): Column | undefined {
   if (has("none")) return undefined;
   if (has("currency")) return { kind: "currency", factor: 1 };
   const unit = findUnit(name, words);
-  const scale = words.find((word) => factors[word] !== undefined) ?? "";
-  const factor = factors[scale] ?? 1;
+  // In Spanish "miles" are thousands.
+  const scale = words
+    .map((word) => (word === "miles" ? "k" : word))
+    .find((word) => scales.has(word));
+  const factor = Number(scales.get(scale ?? "") ?? 1);
   const currency =
     words.map(currencyNamed).find((found) => found !== undefined) ??
     (factor === 1e5 || factor === 1e7 ? "INR" : undefined);

@@ -1,4 +1,4 @@
-import type { CountryConventions } from "../country/conventions.js";
+import type { CountryConventions } from "../country/countries.js";
 import type { Question } from "../question/question.js";
 import { budgetPrice } from "./budget-price.js";
 import { cited, toSources } from "./citation.js";

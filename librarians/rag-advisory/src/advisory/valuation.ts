@@ -1,5 +1,5 @@
 import type { RAGValuationHint } from "../contract/rag-response.js";
-import type { CountryConventions } from "../country/conventions.js";
+import type { CountryConventions } from "../country/countries.js";
 import type { Question } from "../question/question.js";
 import { namesOfSources, sourceName } from "./citation.js";
 import type { Comparables } from "./comparables.js";

@@ -2,7 +2,7 @@ import type { Analyzer } from "@constellation/retrieval";
 import { flagLowConfidence } from "../contract/confidence-bands.js";
 import { emptyAdvisory } from "../contract/empty-advisory.js";
 import type { RAGResponse } from "../contract/rag-response.js";
-import type { CountryConventions } from "../country/conventions.js";
+import type { CountryConventions } from "../country/countries.js";
 import type { Question } from "../question/question.js";
 import type { ContentSpan } from "../rules/content-rules.js";
 import type { Chunk } from "../store/vector-store.js";

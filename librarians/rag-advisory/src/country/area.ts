@@ -1,37 +1,36 @@
-import type { AreaUnit, CountryConventions } from "./conventions.js";
+import { readFileSync } from "node:fs";
+import type { AreaUnit, CountryConventions } from "./countries.js";
 
-/** Square feet in a square metre. */
-export const sqftPerSqm = 10.763_910_4;
+const { areas, ...tables } = JSON.parse(
+  readFileSync(new URL("../../data/measures.json", import.meta.url), "utf8"),
+) as {
+  readonly areas: Readonly<Record<string, { readonly sqft?: number; readonly words: string }>>;
+} & Readonly<Record<"scales" | "currencies" | "periods", Readonly<Record<string, string>>>>;
 
-/** Units of area with their square feet, none where it differs by state, and how they are written. */
-const table: readonly (readonly [name: string, sqft: number | undefined, words: string])[] = [
-  ["sqft", 1, "sqft|sft|psf|sq ft|sq feet|sq foot|square feet|square foot"],
-  [
-    "sqm",
-    sqftPerSqm,
-    "sqm|psm|m2|m²|qm|sq m|sq mt|sq mtr|sq mtrs|sq metre|sq metres|sq meter|sq meters|square metre|square metres|square meter|square meters",
-  ],
-  ["sq yd", 9, "sqyd|sqyds|sq yd|sq yds|sq yard|sq yards|square yard|square yards|gaj|gaz"],
-  ["acre", 43_560, "acre|acres"],
-  ["hectare", 107_639.104, "hectare|hectares|ha"],
-  ["gunta", 1_089, "gunta|guntas|guntha|gunthas"],
-  ["cent", 435.6, "cent|cents"],
-  ["decimal", 435.6, "decimals|dismil"],
-  ["kanal", 5_445, "kanal|kanals"],
-  ["marla", 272.25, "marla|marlas"],
-  ["bigha", undefined, "bigha|bighas"],
-  ["katha", undefined, "katha|kathas|cottah|cottahs"],
-  ["biswa", undefined, "biswa|biswas"],
-];
+/** What multiplies a number, by its word in lower case. */
+export const scales = byWord(tables.scales);
+/** Currencies (ISO 4217) by their words and signs in lower case. */
+export const currencyWords = byWord(tables.currencies);
+/** What a rate is for, `month` or `year`, by its word in lower case. */
+export const periods = byWord(tables.periods);
+
+function byWord(table: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(table).flatMap(([value, words]) =>
+      words.split(" ").map((word) => [word, value] as const),
+    ),
+  );
+}
+
 const named: ReadonlyMap<string, { readonly name: string; readonly sqft: number | undefined }> =
   new Map(
-    table.flatMap(([name, sqft, words]) =>
+    Object.entries(areas).flatMap(([name, { sqft, words }]) =>
       words.split("|").map((word) => [bare(word), { name, sqft }] as const),
     ),
   );
 /** How a unit is written, as a part of an expression. */
-export const unitPattern: string = table
-  .flatMap(([, , words]) => words.split("|"))
+export const unitPattern: string = Object.values(areas)
+  .flatMap(({ words }) => words.split("|"))
   .sort((a, b) => b.length - a.length)
   .map((word) => word.replaceAll(" ", "\\.?\\s?"))
   .join("|");

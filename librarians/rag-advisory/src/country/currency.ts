@@ -1,6 +1,5 @@
-import type { CountryConventions } from "./conventions.js";
-import { countries, servedCountries } from "./countries.js";
-import { currencyWords } from "./money.js";
+import { currencyWords } from "./area.js";
+import { type CountryConventions, countries, servedCountries } from "./countries.js";
 
 const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 /** Codes that are words, too. */
@@ -10,7 +9,8 @@ const words: ReadonlySet<string> = new Set(["ALL", "TOP", "TRY"]);
 export function currencyNamed(word: string): string | undefined {
   const code = word.toUpperCase();
   return (
-    currencyWords[word.toLowerCase()] ?? (codes.has(code) && !words.has(code) ? code : undefined)
+    currencyWords.get(word.toLowerCase()) ??
+    (codes.has(code) && !words.has(code) ? code : undefined)
   );
 }
 

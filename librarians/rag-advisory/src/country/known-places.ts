@@ -1,7 +1,6 @@
 import type { RAGCountry } from "../contract/rag-response.js";
 import { romanize } from "../question/romanize.js";
-import { countries, servedCountries } from "./countries.js";
-import { gazetteer, localities } from "./gazetteer.js";
+import { countries, gazetteer, localities, servedCountries } from "./countries.js";
 
 /** A city or a locality that is known by name. */
 export interface GazetteerPlace {
@@ -84,12 +83,7 @@ export function countryOfRegion(region: string): RAGCountry | undefined {
 
 /** The region of the United States that two capitals are short for; `undefined` for any others. */
 export function regionOfCode(code: string): string | undefined {
-  const { regionCodes } = countries.US;
-  // Both lists are in the order of the states' names, the District of Columbia last.
-  const states = Object.keys(gazetteer.US).filter(
-    (name) => !name.includes("Columbia") && !name.includes("D.C"),
-  );
-  return states[regionCodes.indexOf(code)];
+  return Object.keys(gazetteer.US)[countries.US.regionCodes.indexOf(code)];
 }
 
 /** Names of one word, each with the name of its city. */
@@ -131,8 +125,8 @@ function readPlaces(): ReadonlyMap<string, readonly GazetteerPlace[]> {
   };
   for (const country of servedCountries) {
     const listed = cities(country);
-    for (const { name, aliases = [] } of countries[country].places) {
-      const spellings = [name, ...aliases];
+    for (const spellings of countries[country].places) {
+      const [name = "", ...aliases] = spellings;
       const [largest] = listed
         .filter((city) => spellings.some((each) => nameKey(each) === nameKey(city.name)))
         .sort((a, b) => b.inhabitants - a.inhabitants);

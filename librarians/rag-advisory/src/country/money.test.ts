@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { printArea, readAreas, sqftPerSqm } from "./area.js";
-import { india } from "./india.js";
+import { printArea, readAreas } from "./area.js";
+import { countries, sqftPerSqm } from "./countries.js";
 import { printMoney, printRange, readAmounts } from "./money.js";
-import { unitedKingdom } from "./united-kingdom.js";
-import { unitedStates } from "./united-states.js";
 
 const amountsOf = (text: string) => readAmounts(text).map(({ low, high }) => [low, high]);
+
+const { IN: india, US: unitedStates, UK: unitedKingdom } = countries;
 
 describe("readAmounts", () => {
   it.each<[text: string, low: number, high: number]>([

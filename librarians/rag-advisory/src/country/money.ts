@@ -1,6 +1,6 @@
 import { numberWords } from "@constellation/nlu";
-import { unitNamed, unitPattern } from "./area.js";
-import type { CountryConventions } from "./conventions.js";
+import { currencyWords, periods, scales, unitNamed, unitPattern } from "./area.js";
+import type { CountryConventions } from "./countries.js";
 
 /** An amount of money, or a range of it, that is in a text. */
 export interface Amount {
@@ -13,70 +13,18 @@ export interface Amount {
   readonly currency?: string | undefined;
 }
 
-const factors: Readonly<Record<string, number>> = {
-  crore: 1e7,
-  crores: 1e7,
-  cr: 1e7,
-  lakh: 1e5,
-  lakhs: 1e5,
-  lac: 1e5,
-  lacs: 1e5,
-  l: 1e5,
-  k: 1e3,
-  thousand: 1e3,
-  grand: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  mln: 1e6,
-  million: 1e6,
-  bn: 1e9,
-  billion: 1e9,
-};
-/** Words and signs of currencies, in lower case. */
-export const currencyWords: Readonly<Record<string, string>> = {
-  "₹": "INR",
-  rs: "INR",
-  "rs.": "INR",
-  inr: "INR",
-  rupee: "INR",
-  rupees: "INR",
-  $: "USD",
-  us$: "USD",
-  usd: "USD",
-  dollar: "USD",
-  dollars: "USD",
-  "£": "GBP",
-  gbp: "GBP",
-  pound: "GBP",
-  pounds: "GBP",
-  quid: "GBP",
-  "€": "EUR",
-  eur: "EUR",
-  euro: "EUR",
-  euros: "EUR",
-  aed: "AED",
-  dirham: "AED",
-  dirhams: "AED",
-};
-const per: Readonly<Record<string, string>> = {
-  month: "month",
-  pcm: "month",
-  pm: "month",
-  mo: "month",
-  year: "year",
-  annum: "year",
-  yr: "year",
-  pa: "year",
-};
 const spelled: Readonly<Record<string, number>> = { ...numberWords, half: 0.5, a: 1, an: 1 };
 const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
 const symbol = "₹|us\\$|\\$|£|€|(?<![a-z])(?:rs\\.?|inr|usd|gbp|eur|aed)(?=\\s?\\d)";
-const scale = "crores?|cr|lakhs?|lacs?|l|k|thousand|grand|mln|mn|million|m|bn|billion";
+/** What multiplies a number, as a part of an expression. */
+export const scalePattern: string = [...scales.keys()]
+  .sort((a, b) => b.length - a.length)
+  .join("|");
 const number = `\\d{1,3}(?:,\\d{2,3}){1,6}(?:\\.\\d{1,6})?|\\d{1,15}(?:\\.\\d{1,6})?|half an?|(?:${tens})[- ](?:one|two|three|four|five|six|seven|eight|nine)|${Object.keys(spelled).join("|")}`;
 const rate = `\\s?(?:/|per|a|an)?\\s?(?:(?:${unitPattern})\\b\\.?|pcm|p\\.?m\\.?(?![a-z])|mo(?:nth)?|p\\.?a\\.?(?![a-z])|annum|year|yr)(?![a-z])`;
 const amount = new RegExp(
-  `(?<![\\w.,])(?<symbol>${symbol})?\\s?(?<first>${number})(?:\\s?(?<scale>${scale})(?![a-z]))?` +
-    `(?:\\s?(?<joint>-|–|—|to|and|or)\\s?(?<secondSymbol>${symbol})?\\s?(?<second>${number})(?:\\s?(?<secondScale>${scale})(?![a-z]))?)?` +
+  `(?<![\\w.,])(?<symbol>${symbol})?\\s?(?<first>${number})(?:\\s?(?<scale>${scalePattern})(?![a-z]))?` +
+    `(?:\\s?(?<joint>-|–|—|to|and|or)\\s?(?<secondSymbol>${symbol})?\\s?(?<second>${number})(?:\\s?(?<secondScale>${scalePattern})(?![a-z]))?)?` +
     `(?:\\s?(?<word>rupees?|dollars?|pounds?|quid|euros?|dirhams?|inr|usd|gbp|eur|aed)(?![a-z]))?(?<rate>${rate})?`,
   "giu",
 );
@@ -115,7 +63,7 @@ export function readAmounts(text: string): readonly Amount[] {
     )
       continue;
     const currency =
-      currencyWords[(sign ?? word ?? "").toLowerCase()] ??
+      currencyWords.get((sign ?? word ?? "").toLowerCase()) ??
       (/^(?:l|cr)/i.test(own ?? secondScale ?? "") ? "INR" : undefined);
     const low =
       parseNumber(first) * toFactor(own ?? (second === undefined ? undefined : secondScale));
@@ -197,10 +145,10 @@ function parseNumber(text: string): number {
 }
 
 function toFactor(word: string | undefined): number {
-  return word === undefined ? 1 : (factors[word.toLowerCase()] ?? 1);
+  return Number(scales.get(word?.toLowerCase() ?? "") ?? 1);
 }
 
 function parseUnit(text: string): Amount["per"] {
   const word = text.trim().replace(/^(?:\/|per\s?|an?\s)\s?/i, "");
-  return unitNamed(word)?.name ?? per[word.toLowerCase().replaceAll(/[\s.]/g, "")];
+  return unitNamed(word)?.name ?? periods.get(word.toLowerCase().replaceAll(/[\s.]/g, ""));
 }

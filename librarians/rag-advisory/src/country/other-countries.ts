@@ -1,60 +1,8 @@
+import { citiesAbroad } from "./countries.js";
 import { wholeWords } from "./whole-words.js";
 
-/** Names that people use and the standard does not, and cities abroad that everybody knows. */
-const alsoNamed: readonly (readonly [name: string, country: string])[] = [
-  ["UAE", "the United Arab Emirates"],
-  ["Dubai", "the United Arab Emirates"],
-  ["Abu Dhabi", "the United Arab Emirates"],
-  ["Turkey", "Turkey"],
-  ["Holland", "the Netherlands"],
-  ["Amsterdam", "the Netherlands"],
-  ["South Korea", "South Korea"],
-  ["Paris", "France"],
-  ["Berlin", "Germany"],
-  ["Munich", "Germany"],
-  ["Madrid", "Spain"],
-  ["Barcelona", "Spain"],
-  ["Lisbon", "Portugal"],
-  ["Rome", "Italy"],
-  ["Milan", "Italy"],
-  ["Vienna", "Austria"],
-  ["Zurich", "Switzerland"],
-  ["Dublin", "Ireland"],
-  ["Toronto", "Canada"],
-  ["Vancouver", "Canada"],
-  ["Montreal", "Canada"],
-  ["Sydney", "Australia"],
-  ["Melbourne", "Australia"],
-  ["Brisbane", "Australia"],
-  ["Auckland", "New Zealand"],
-  ["Tokyo", "Japan"],
-  ["Bangkok", "Thailand"],
-  ["Bali", "Indonesia"],
-  ["Shanghai", "China"],
-  ["Beijing", "China"],
-  ["Istanbul", "Turkey"],
-  ["Cairo", "Egypt"],
-  ["Nairobi", "Kenya"],
-  ["Lagos", "Nigeria"],
-  ["Karachi", "Pakistan"],
-  ["Lahore", "Pakistan"],
-  ["Dhaka", "Bangladesh"],
-  ["Colombo", "Sri Lanka"],
-  ["Kathmandu", "Nepal"],
-];
 /** Regions of the standard that are served, that are states of a served country, or that are common words. */
-const leftOut: ReadonlySet<string> = new Set([
-  "IN",
-  "US",
-  "GB",
-  "GE",
-  "UM",
-  "TD",
-  "JO",
-  "JE",
-  "GG",
-  "IM",
-]);
+const leftOut: ReadonlySet<string> = new Set("IN US GB GE UM TD JO JE GG IM".split(" "));
 
 let known: { readonly form: RegExp; readonly countries: ReadonlyMap<string, string> } | undefined;
 
@@ -88,5 +36,8 @@ function allNames(): readonly (readonly [name: string, country: string])[] {
       return name === undefined ? [] : [[name, name] as const];
     }),
   );
-  return [...standard, ...alsoNamed];
+  const abroad = Object.entries(citiesAbroad).flatMap(([country, cities]) =>
+    cities.split(", ").map((city) => [city, country] as const),
+  );
+  return [...standard, ...abroad];
 }

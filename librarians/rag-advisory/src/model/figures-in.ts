@@ -1,28 +1,15 @@
 import { numberWords } from "@constellation/nlu";
+import { scales } from "../country/area.js";
+import { scalePattern } from "../country/money.js";
 
-const scales: Readonly<Record<string, number>> = {
-  crore: 1e7,
-  cr: 1e7,
-  lakh: 1e5,
-  lac: 1e5,
-  l: 1e5,
-  k: 1e3,
-  thousand: 1e3,
-  mn: 1e6,
-  million: 1e6,
-  m: 1e6,
-  bn: 1e9,
-  billion: 1e9,
-};
-const scale = "crores?|cr|lakhs?|lacs?|l|k|thousand|mn|million|m|bn|billion";
 const digits = "\\d{1,3}(?:,\\d{2,3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
 const figure = new RegExp(
-  `(${digits})(?:\\s?(?:-|–|to)\\s?[₹$£]?(?=(?:${digits})\\s?(${scale}|%|per ?cent)(?![a-z])))?(?:\\s?(${scale}|%|per ?cent)(?![a-z]))?`,
+  `(${digits})(?:\\s?(?:-|–|to)\\s?[₹$£]?(?=(?:${digits})\\s?(${scalePattern}|%|per ?cent)(?![a-z])))?(?:\\s?(${scalePattern}|%|per ?cent)(?![a-z]))?`,
   "gi",
 );
 const words: Readonly<Record<string, number>> = { ...numberWords, half: 0.5 };
 const spelled = new RegExp(
-  `\\b(${Object.keys(words).join("|")})[- ](?:a )?(${scale}|per ?cent|%)(?![a-z])`,
+  `\\b(${Object.keys(words).join("|")})[- ](?:a )?(${scalePattern}|per ?cent|%)(?![a-z])`,
   "gi",
 );
 
@@ -53,6 +40,6 @@ export function figuresIn(text: string): readonly Figure[] {
 function toFigure(number: number, unit: string | undefined, text: string): Figure {
   const lower = (unit ?? "").toLowerCase();
   if (lower === "%" || lower.startsWith("per")) return { key: `${number} %`, text };
-  const factor = scales[lower.replace(/s$/, "")] ?? 1;
+  const factor = Number(scales.get(lower) ?? 1);
   return { key: String(Number((number * factor).toPrecision(12))), text };
 }

@@ -26,10 +26,10 @@ const maxWords = 50;
 /** Known names of one word, with the place that each names. */
 const placeOf: ReadonlyMap<string, string> = new Map(
   servedCountries.flatMap((country) =>
-    countries[country].places.flatMap(({ name, aliases = [] }) =>
-      [name, ...aliases]
+    countries[country].places.flatMap((names) =>
+      names
         .filter((each) => each.length > minLength && !each.includes(" "))
-        .map((each) => [each, name] as const),
+        .map((each) => [each, names[0] ?? each] as const),
     ),
   ),
 );

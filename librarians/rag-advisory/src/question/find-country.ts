@@ -1,6 +1,5 @@
 import type { RAGCountry } from "../contract/rag-response.js";
-import { countries, servedCountries } from "../country/countries.js";
-import { gazetteer } from "../country/gazetteer.js";
+import { countries, gazetteer, servedCountries } from "../country/countries.js";
 import { type PlaceNames, regionOfCode } from "../country/known-places.js";
 import { readAmounts } from "../country/money.js";
 import { findOtherCountry } from "../country/other-countries.js";

@@ -1,8 +1,7 @@
 import { trimTrailing } from "@constellation/authoring";
 import { isCommonWord } from "@constellation/nlu";
 import type { RAGCountry } from "../contract/rag-response.js";
-import { countries, servedCountries } from "../country/countries.js";
-import { gazetteer } from "../country/gazetteer.js";
+import { countries, gazetteer, servedCountries } from "../country/countries.js";
 import {
   type GazetteerPlace,
   maxNameWords,

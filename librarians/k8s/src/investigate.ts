@@ -1,4 +1,4 @@
-import type { ClusterReader } from "./cluster/cluster-reader.js";
+import type { ClusterReader, KubernetesObject } from "./cluster/cluster-reader.js";
 import { isKindName } from "./cluster/kinds.js";
 import { withBudgets } from "./diagnosis/budgets.js";
 import type { Interest } from "./diagnosis/detector.js";
@@ -18,7 +18,7 @@ import { asksEverywhere } from "./question/domain.js";
 import { reportsFailure } from "./question/lookup.js";
 import { requireNamespace } from "./question/namespace.js";
 import { readPeriod } from "./question/period.js";
-import { asksAnyInState } from "./question/polar.js";
+import { asksAnyInState, polarIn } from "./question/polar.js";
 import type { Question } from "./question/question.js";
 import { isPlaceOnly } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
@@ -91,11 +91,13 @@ export async function investigate(
 
   const interest: Interest = { signals: question.signals, history: question.history };
   const sameName = around.now.target.kind === "ambiguous" ? around.now.target.candidates : [];
-  const meant = question.isAboutFailure
-    ? onlyFailing(sameName, around.now.view, interest)
-    : undefined;
+  const asksHealth = question.isAboutFailure || polarIn(question.query) !== undefined;
+  const meant = asksHealth ? onlyFailing(sameName, around.now.view, interest) : undefined;
   const notMeant = meant === undefined ? [] : sameName.filter((one) => one !== meant);
   if (meant !== undefined) around.pin({ kind: "objects", objects: [meant], guessed: true });
+  // "Is checkout ok?" asks about each checkout, whichever namespace it is in.
+  else if (polarIn(question.query) !== undefined && isOneName(sameName))
+    around.pin({ kind: "objects", objects: sameName, guessed: true });
   const periodMs = readPeriod(question.query, around.now.reading.now);
   const isAsked = happenedWithin(question.query, periodMs, around.now.reading.now);
   const base = ({ reading, view }: Pick<Surroundings["now"], "reading" | "view"> = around.now) => ({
@@ -260,6 +262,16 @@ async function readOn(around: Surroundings): Promise<void> {
   const needed = kindsFor(target.objects.map((one) => one.kind).filter(isKindName));
   const isRead = reading.partly !== undefined || needed.every((kind) => kinds.includes(kind));
   if (!isRead) await around.widen(needed);
+}
+
+/** Whether things have one name, and are in namespaces of their own. */
+function isOneName(some: readonly KubernetesObject[]): boolean {
+  const places = new Set(some.map(({ metadata }) => metadata.namespace));
+  return (
+    some.length > 0 &&
+    places.size === some.length &&
+    new Set(some.map(({ metadata }) => metadata.name)).size === 1
+  );
 }
 
 function isSure({ current, verified }: Finding): boolean {

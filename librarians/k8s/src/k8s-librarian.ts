@@ -8,6 +8,7 @@ import {
   type Response,
 } from "@constellation/core";
 import { answerAsked, explainUnmeasured } from "./answer/answer-asked.js";
+import { answerSecret } from "./answer/answer-lookup.js";
 import { refuse } from "./answer/refuse.js";
 import { signalIn } from "./answer/signal-facts.js";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
@@ -15,10 +16,17 @@ import { createEstimate } from "./estimate.js";
 import { investigate } from "./investigate.js";
 import { prepareReader } from "./open-reader.js";
 import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from "./options.js";
+import { parseLookups } from "./question/asked.js";
 import { findDelegate, isInDomain } from "./question/domain.js";
 import { measuresIn } from "./question/measures.js";
 import { parseQuestion, type Question } from "./question/question.js";
-import { isElsewhere, isOurs, readRefusal, requestLookups } from "./question/requested.js";
+import {
+  isElsewhere,
+  isOurs,
+  mayRepair,
+  readRefusal,
+  requestLookups,
+} from "./question/requested.js";
 import type { Target } from "./question/resolve.js";
 import { secretIn } from "./question/use-words.js";
 import { withReadDeadline } from "./reading/read-deadline.js";
@@ -135,10 +143,12 @@ async function respond(
   const question = wantsFacts ? { ...parsed, isHowTo: false } : parsed;
   const isForUs =
     isInDomain(question) || isOurs(question) || (given !== undefined && !question.isHowTo);
-  // Any other word may be the name of something, which only the cluster knows.
+  // A procedure is another librarian's, where one fits; here it is how to repair what fails.
+  const isProcedure = !isForUs && question.isHowTo;
+  const isUnfit = !wantsFacts && given === undefined && isElsewhere(question);
   if (
-    (!isForUs && question.isHowTo) ||
-    (!wantsFacts && given === undefined && isElsewhere(question))
+    (isProcedure || isUnfit) &&
+    (!mayRepair(question) || hasDelegate(question.query, context, id))
   )
     return outOfDomain(question.query, context, id);
   const whole = await opened();
@@ -157,14 +167,20 @@ async function respond(
       withUsage: usesMetrics(question, given),
     });
     const { target } = found;
+    const secret =
+      wantsFacts || given !== undefined ? undefined : answerSecret(found, reader.describe());
+    const isOfUsers = parseLookups(question).lookups.some(({ lookup }) => lookup === "users");
+    if (secret !== undefined && !isOfUsers) return secret;
     if (target.kind === "ambiguous") throw ambiguous(target);
     // A question without names or words of a cluster is for another librarian.
     const isPlace = found.namespace !== undefined && target.kind === "all";
     const isNear = target.kind === "unknown" && target.near.length > 0;
     if (!isForUs && target.kind !== "objects" && !isPlace && !isNear)
       return outOfDomain(question.query, context, id);
+    if (isProcedure && !found.findings.some(({ current }) => current))
+      return outOfDomain(question.query, context, id);
     const asked =
-      wantsFacts || given !== undefined
+      wantsFacts || given !== undefined || isProcedure
         ? { lookups: [], isDiagnosis: true, mayBeField: false, isComputable: false }
         : requestLookups(question, target.kind === "objects" ? target.objects : []);
     // A Secret is not read: what uses it is known all the same.
@@ -243,6 +259,10 @@ function outOfDomain(query: string, { availableDelegates = [] }: Context, id: st
     suggestion:
       "Ask what is wrong with a workload, a namespace or a node, or ask another librarian.",
   });
+}
+
+function hasDelegate(query: string, { availableDelegates = [] }: Context, id: string): boolean {
+  return findDelegate(query, availableDelegates, id) !== undefined;
 }
 
 async function checkReader(reader: ClusterReader, signal?: AbortSignal): Promise<Health> {

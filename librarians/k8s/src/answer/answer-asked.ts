@@ -5,7 +5,9 @@ import type { ClusterReader } from "../cluster/cluster-reader.js";
 import type { Investigation } from "../investigation.js";
 import { type Query, readQuery } from "../query/query.js";
 import type { RequestedLookup, RequestedLookups } from "../question/asked.js";
+import { fieldsIn } from "../question/field-words.js";
 import { isImage } from "../question/images.js";
+import { reportsFailure } from "../question/lookup.js";
 import { measuresIn } from "../question/measures.js";
 import { polarIn } from "../question/polar.js";
 import { toWords } from "../question/words.js";
@@ -113,7 +115,21 @@ function withField(
 
 /** False if no named object has the property; then the question asks for a diagnosis. */
 function canLookUp({ lookup, query }: RequestedLookup, found: Investigation): boolean {
-  const { target, namespace, kindsAsked } = found;
+  const { target, namespace, kindsAsked, findings } = found;
+  // A certificate that was not read may be known to have expired.
+  const isExpired = findings.some(
+    ({ signal, current }) => current && signal === "CertificateNotReady",
+  );
+  if (lookup === "fields" && isExpired && fieldsIn(query).includes("expiry"))
+    return found.objects.some(({ kind }) => kind === "Certificate");
+  // "Which budget blocks n1?" is answered by what is wrong, where nothing of that kind belongs to n1.
+  const isOther = (lookup === "list" || lookup === "count") && target.kind === "objects";
+  if (
+    isOther &&
+    reportsFailure(query) &&
+    findings.some(({ object }) => kindsAsked.some((kind) => kind === object.kind))
+  )
+    return false;
   if (target.kind === "objects") {
     // "What runs there?" is a list where it is a node.
     const isPlace = target.objects.some(({ kind }) => kind === "Node");

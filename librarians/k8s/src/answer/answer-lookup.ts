@@ -1,5 +1,6 @@
 import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
+import { readQuestion } from "@constellation/nlu";
 import { printMoment } from "../diagnosis/age.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { concernsAny } from "../diagnosis/rank.js";
@@ -9,15 +10,18 @@ import { runQuery } from "../query/run-query.js";
 import type { Lookup } from "../question/lookup.js";
 import { withoutName } from "../question/namespace.js";
 import { parseQuestion, type Question } from "../question/question.js";
+import { secretIn } from "../question/use-words.js";
+import { toWords } from "../question/words.js";
 import { changesSince } from "./changes.js";
 import { toFacts } from "./facts.js";
 import { healthyLines } from "./healthy-lines.js";
 import { limitLines, selectGaps } from "./limits.js";
 import { runLookup } from "./lookup-lines.js";
-import type { LookedUp } from "./lookup-scope.js";
-import { escaped, fenced } from "./markdown.js";
+import { cut, type LookedUp } from "./lookup-scope.js";
+import { code, escaped, fenced } from "./markdown.js";
 import { toSources } from "./sources.js";
 import { unsortedBy } from "./unsorted.js";
+import { listSecretNames } from "./use-lines.js";
 
 /** Maximum number of sources. */
 const maxSources = 40;
@@ -92,6 +96,34 @@ export function answerUnknown(found: Investigation, why: string, source: string)
         ...(changes.length > 0 ? [] : healthyLines(objects, view)),
       ],
       objects,
+    },
+    unsorted: [],
+    source,
+  });
+}
+
+/** What a question asks of a Secret, where it names nothing that was read: which there are, or what is in one. */
+export function answerSecret(found: Investigation, source: string): Response | undefined {
+  const { question, target, view, namespace } = found;
+  const { act } = readQuestion(question.query);
+  if (target.kind === "objects" || act === "why" || act === "report") return undefined;
+  const known = listSecretNames(view, namespace);
+  const isList = toWords(question.query.toLowerCase()).includes("secrets");
+  const name =
+    question.names.find((one) => known.has(one)) ?? (isList ? undefined : secretIn(question.query));
+  if (name === undefined && !isList) return undefined;
+  const users =
+    name === undefined ? undefined : runLookupFor(found, "users", `what uses secret ${name}`);
+  const head =
+    name === undefined
+      ? `${namespace === undefined ? "the cluster" : `namespace ${namespace}`}: which Secrets there are cannot be said, as Secrets are never read; what was read names ${known.size}.`
+      : `Secret ${name}: what is in it, and whether it still works, cannot be said, as Secrets are never read.`;
+  return writeLookup("unknown", found, {
+    result: {
+      head,
+      lines: users?.lines ?? cut([...known].sort().map(code)),
+      objects: users?.objects ?? [],
+      by: [],
     },
     unsorted: [],
     source,

@@ -84,10 +84,14 @@ function lookupFields(
     ...fieldsIn(query).flatMap((field) => {
       const own = shown.flatMap((object) => linesOf(field, object, view));
       // "When does the certificate of shop.example.com expire?" names an Ingress.
-      return own.length > 0 || named.length === 0
-        ? own
-        : named.flatMap((object) =>
-            findBackingObjects(object, view).flatMap((one) => linesOf(field, one, view)),
+      if (own.length > 0 || named.length === 0) return own;
+      const near = named.flatMap((object) => findBackingObjects(object, view));
+      const lines = near.flatMap((one) => linesOf(field, one, view));
+      // The volume of a workload is that of its pods' claims.
+      return lines.length > 0
+        ? lines
+        : [...new Set(near.flatMap((one) => findBackingObjects(one, view)))].flatMap((one) =>
+            linesOf(field, one, view),
           );
     }),
     ...namedFieldsIn(query).flatMap((key) =>

@@ -80,6 +80,17 @@ export function lookupUsers(
   };
 }
 
+/** Names of Secrets that objects name, of one namespace or of all. Secrets are not read. */
+export function listSecretNames(view: ClusterView, namespace?: string): ReadonlySet<string> {
+  return new Set(
+    using
+      .flatMap((kind) => view.list(kind))
+      .filter((one) => namespace === undefined || one.metadata.namespace === namespace)
+      .flatMap((one) => listUses(one, view))
+      .flatMap(({ kind, name }) => (kind === "Secret" ? [name] : [])),
+  );
+}
+
 /** What the things that a question names need: what they mount, read, run as and call. */
 export function lookupNeeds({ named, subject }: LookupScope, view: ClusterView): LookedUp {
   const lines = new Map<string, string>();

@@ -129,12 +129,18 @@ function decideHealth(
   );
   const first = affected ?? known[0];
   const shown = first === undefined ? "" : `: ${describeState(first, view)}`;
+  // One name in several namespaces is several things.
+  const places = new Map(known.map((one) => [one.metadata.namespace, toObjectId(one)] as const));
+  const names =
+    first === undefined || (affected === undefined && places.size > 1)
+      ? [...places.values()].slice(0, maxNamed).join(", ") || subject
+      : toObjectId(first);
   const count = `${wrong.length} ${wrong.length === 1 ? "thing is" : "things are"} wrong`;
   return {
     holds: isWrong === (state === "broken"),
     text: isPlaces
       ? `${isWrong ? count : "nothing is wrong in what was read"} in ${subject}`
-      : `${isWrong ? `${count} with` : "nothing is wrong with"} ${first === undefined ? subject : toObjectId(first)}${shown}`,
+      : `${isWrong ? `${count} with` : "nothing is wrong with"} ${names}${shown}`,
     objects: first === undefined ? [] : [first],
   };
 }

@@ -86,8 +86,9 @@ const comparing = new RegExp(
 /** Conditions of a question that compare a field with a number: "more than 5 restarts", "memory limit over 1Gi". */
 export function comparisonsIn(text: string): readonly Filter[] {
   return [...text.matchAll(comparing)].flatMap((hit) => {
-    const [said, word = "", number, unit = ""] = hit;
+    const [said, word = "", given, unit = ""] = hit;
     const is = comparators[word.toLowerCase()];
+    const number = given ?? (word.toLowerCase() === "a single" ? "1" : undefined);
     if (is === undefined || number === undefined) return [];
     const amount = numbers[number.toLowerCase()] ?? Number(number);
     const behind = text.slice(hit.index + said.length - unit.length, hit.index + said.length + 30);

@@ -20,6 +20,7 @@ import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import { isImage } from "../question/images.js";
 import { polarIn } from "../question/polar.js";
 import type { State } from "../question/state-words.js";
+import { collectValues } from "../question/values.js";
 import { toWords } from "../question/words.js";
 import { type Filter, filtersIn } from "./filters.js";
 
@@ -112,15 +113,22 @@ function selectThings(
   const isImages = toWords(query).some(isImage);
   const isAnyKind = asked.length === 0 && !isImages;
   const kinds = asked.length > 0 ? asked : isImages ? ["Pod"] : running;
+  const things = objects.filter(
+    (object) =>
+      kinds.includes(object.kind) &&
+      !isTrace(object) &&
+      // A workload represents the objects that belong to it.
+      (!isAnyKind || findTopOwner(object, view) === object),
+  );
+  if (things.length > 0 || named.length === 0) return { kinds, things };
+  // "Claims of class fast" name it, and belong to nothing that has that name.
+  const values = named.map(({ metadata }) => metadata.name.toLowerCase());
   return {
     kinds,
-    things: objects.filter(
-      (object) =>
-        kinds.includes(object.kind) &&
-        !isTrace(object) &&
-        // A workload represents the objects that belong to it.
-        (!isAnyKind || findTopOwner(object, view) === object),
-    ),
+    things: kinds
+      .filter(isKindName)
+      .flatMap((kind) => view.list(kind))
+      .filter((object) => values.some((value) => collectValues(object).has(value))),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { Investigation } from "../investigation.js";
+import { keysIn, spokenKeys } from "../question/field-keys.js";
 import { tagIn } from "../question/images.js";
 import { kindsIn } from "../question/kind-words.js";
+import { toWords } from "../question/words.js";
 import { type Field, fields, findField, findFieldAt, usageFields } from "./fields.js";
 import { comparisonsIn, type Filter, presencesIn } from "./filters.js";
 
@@ -67,7 +69,8 @@ const more =
   /\b(more|higher|bigger|larger|greater|older|less|fewer|lower|smaller|younger|newer)\b/i;
 const using = /\b(?:us\w{1,5}|burn\w*|consum\w*|eat\w*|tak(?:es|ing)|load\w*|busy|busiest)\b/i;
 const total = /\b(?:in total|total|altogether|sum of|summed|together)\b/i;
-const same = /\b(?:same|one|identical|equal|uniform|consistent|different|mixed)\b/i;
+/** Words for being alike; those after the first four say it of many things only. */
+const same = "same identical equal alike one uniform consistent different mixed".split(" ");
 const countsRestarts =
   /^\W{0,9}(?:(?:and|so|please|pls) )?(?:how many|how often|number of|sum of|total|counts?)\b.{0,60}\brestart/i;
 const all = /\b(?:all|every|each|both|everywhere)\b/i;
@@ -92,6 +95,16 @@ export function readQuery(found: Investigation, text: string): Query | undefined
     if (field !== undefined)
       return { kinds, filters: [], output: { to: "compare", field, isMore } };
   }
+  const words = toWords(text.toLowerCase());
+  const sameField = words.some((word) => same.slice(0, 4).includes(word))
+    ? findField(text)
+    : undefined;
+  if (two && sameField !== undefined)
+    return {
+      kinds: heads.slice(0, 1).flatMap(({ kind }) => (isKindName(kind) ? [kind] : [])),
+      filters: [],
+      output: { to: "same", field: sameField },
+    };
   if (two && differs.test(text)) return { kinds, filters: [], output: { to: "differences" } };
   if (countsRestarts.test(text)) {
     const field = fieldNamed("restarts");
@@ -107,7 +120,7 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   if (grouped !== undefined) return grouped;
   const said = extreme.exec(text);
   // The latest tag is no superlative.
-  if (said !== null && tagIn(text) === undefined) {
+  if (said !== null && tagIn(text) === undefined && !isInKey(said[1] ?? "", text)) {
     const word = said[1]?.toLowerCase() ?? "";
     const { isMax = true, field: own } = extremes[word] ?? {};
     const without = mentions.reduce(
@@ -127,7 +140,7 @@ export function readQuery(found: Investigation, text: string): Query | undefined
     if (field !== undefined)
       return { kinds: among, filters, output: { to: "extreme", field, isMax, word } };
   }
-  if (all.test(text) && same.test(text)) {
+  if (all.test(text) && words.some((word) => same.includes(word))) {
     const field = findField(text);
     if (field !== undefined && field.name !== "namespace")
       return {
@@ -142,6 +155,11 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       return { kinds: among, filters, output: { to: "sum", field } };
   }
   return undefined;
+}
+
+/** True for a word that belongs to a field's own name: "max replicas". */
+function isInKey(word: string, text: string): boolean {
+  return spokenKeys(keysIn(text)).includes(word.toLowerCase());
 }
 
 function fieldNamed(name: string): Field | undefined {
@@ -181,7 +199,8 @@ function readGroups(
     return { kinds: [of], filters, output: { to: "groups", of, per: place, most } };
   }
   if (at === null) return undefined;
-  const of = kindOf(mentions.find((one) => one.at < at.index));
+  // "Which account is bound by binding b?" asks for one.
+  const of = kindOf(mentions.find((one) => one.at < at.index && one.isPlural));
   const rest = text.slice(at.index);
   const per =
     kindOf(mentions.find((one) => one.at > at.index)) ??

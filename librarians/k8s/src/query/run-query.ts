@@ -112,7 +112,7 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
       };
     }
     case "same": {
-      const rows = rowsOf(output.field, kept, view);
+      const rows = rowsOf(output.field, heads.length > 1 ? heads : kept, view);
       const values = new Map<string, KubernetesObject[]>();
       for (const { object, found } of rows)
         values.set(found.text, [...(values.get(found.text) ?? []), object]);

@@ -26,9 +26,20 @@ function toSpokenKey(key: string): string {
   return short.includes(" ") ? short : split;
 }
 
+/** "Min and max replicas" are two fields. */
+const joinedKeys = / ([a-z]+) (?:and|or) ([a-z]+) ([a-z]+)(?= )/g;
+
+/** The words of keys as people say them. */
+export function spokenKeys(keys: readonly string[]): readonly string[] {
+  return keys.flatMap((key) => [key.toLowerCase(), ...toSpokenKey(key).split(" ")]);
+}
+
 /** Fields that a question names, as they are in a manifest or in words of their own. The longest stand. */
 export function keysIn(query: string): readonly string[] {
-  const text = ` ${query.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
+  const text = ` ${query.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `.replace(
+    joinedKeys,
+    " $1 $3 $2 $3",
+  );
   const found = words.filter(
     ({ key, said }) =>
       text.includes(` ${said} `) ||

@@ -1,6 +1,8 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { distance } from "./distance.js";
 import { listPrograms } from "./programs.js";
 import type { Question } from "./question.js";
@@ -26,12 +28,15 @@ export const named: readonly KindName[] = [
   "ServiceAccount",
   "ConfigMap",
   "StorageClass",
+  "PriorityClass",
   "ResourceQuota",
   "Certificate",
   "MutatingWebhookConfiguration",
   "ValidatingWebhookConfiguration",
   "RoleBinding",
   "ClusterRoleBinding",
+  "Role",
+  "ClusterRole",
   "Subscription",
   "ClusterServiceVersion",
   "Gateway",
@@ -144,6 +149,13 @@ function exactly(
     .filter(({ metadata }) => metadata.name.toLowerCase() === wanted);
 }
 
+function listContainerNames(object: KubernetesObject): readonly string[] {
+  const spec = findPodSpec(object);
+  return [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].flatMap(
+    (one) => textAt(one, "name") ?? [],
+  );
+}
+
 function rankMatch(wanted: string, object: KubernetesObject): number {
   const { metadata } = object;
   const name = metadata.name.toLowerCase();
@@ -163,6 +175,10 @@ function rankMatch(wanted: string, object: KubernetesObject): number {
   if (`-${name}-`.includes(`-${wanted}-`) || (wanted.length >= 4 && name.startsWith(wanted)))
     return 2;
   if (wanted.length >= 3 && listPrograms(object).includes(wanted)) return 2;
+  if (wanted.includes("-") && listContainerNames(object).includes(wanted)) return 2;
+  // "Are the quotes fine?" is about quote-engine.
+  if (wanted.length >= 5 && wanted.endsWith("s") && name.startsWith(`${wanted.slice(0, -1)}-`))
+    return 2;
   const maxDistance = wanted.length >= 8 ? 2 : wanted.length >= 5 ? 1 : 0;
   return maxDistance > 0 && distance(wanted, name, maxDistance) <= maxDistance ? 1 : 0;
 }

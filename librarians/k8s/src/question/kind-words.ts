@@ -1,5 +1,5 @@
 import { createEntityIndex, findNames, kindOfKinds, type NamedEntity } from "@constellation/nlu";
-import type { KindName } from "../cluster/kinds.js";
+import { type KindName, kindNames } from "../cluster/kinds.js";
 
 /** A word of people for kinds. */
 interface KindEntity extends NamedEntity {
@@ -22,7 +22,6 @@ const table: readonly (readonly [kinds: readonly KindName[], words: readonly str
     ["workloads", "applications"],
   ],
   [["ReplicaSet"], ["replica set", "rs"]],
-  [["ReplicationController"], ["replication controller"]],
   [["ServiceAccount"], ["service account"]],
   [["NetworkPolicy"], ["network policy", "netpol"]],
   [["Ingress", "IngressClass"], ["ingress class"]],
@@ -39,40 +38,45 @@ const table: readonly (readonly [kinds: readonly KindName[], words: readonly str
     ["issuer", "cluster issuer"],
   ],
   [["Subscription", "ClusterServiceVersion", "InstallPlan", "CatalogSource"], ["subscription"]],
-  [["InstallPlan"], ["install plan"]],
-  [["CatalogSource"], ["catalog source"]],
   [
     ["ClusterServiceVersion", "Subscription"],
     ["cluster service version", "csv"],
   ],
-  [["ScaledObject"], ["scaled object"]],
-  [["VirtualService"], ["virtual service"]],
-  [["AuthorizationPolicy"], ["authorization policy"]],
-  [["PeerAuthentication"], ["peer authentication"]],
-  [["DestinationRule"], ["destination rule"]],
-  [["APIService"], ["api service"]],
-  [["HelmRelease"], ["helm release"]],
-  [["Kustomization"], ["kustomization"]],
   [["Application"], ["argo application", "argocd application"]],
-  [["ClusterRole"], ["cluster role"]],
-  [["HTTPRoute"], ["http route"]],
   [
     ["Gateway", "HTTPRoute", "Service"],
     ["gateways", "gateway api"],
   ],
-  [["LimitRange"], ["limit range"]],
-  [["ClusterRoleBinding"], ["cluster role binding"]],
-  [["RoleBinding"], ["role binding"]],
   [["Namespace"], ["namespaces"]],
   [["Deployment"], ["deployment", "deploys", "deploy"]],
-  [["Job"], ["job"]],
-  [["Node"], ["node"]],
   [["Pod"], ["pod", "container", "po"]],
   [["Service"], ["service", "svc", "endpoint"]],
 ];
 
+/** Kinds whose own names are everyday words. */
+const everyday: ReadonlySet<KindName> = new Set([
+  "Namespace",
+  "Order",
+  "Challenge",
+  "Application",
+  "CustomResource",
+  "Endpoints",
+  "Gateway",
+]);
+const inTable = new Set(table.flatMap(([, words]) => words));
+/** Every other kind by the words of its name: `PriorityClass` is "priority class". */
+const byName = kindNames
+  .map(
+    (kind) =>
+      [
+        [kind],
+        [kind.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ").toLowerCase()],
+      ] as const,
+  )
+  .filter(([[kind], [words]]) => !everyday.has(kind as KindName) && !inTable.has(words ?? ""));
+
 /** Words for kinds, as an index of names takes them. */
-export const kindEntities: readonly KindEntity[] = table.map(
+export const kindEntities: readonly KindEntity[] = [...table, ...byName].map(
   ([kinds, [name = "", ...aliases]]) => ({
     kind: kindOfKinds,
     name,
@@ -106,8 +110,8 @@ export function kindsIn(query: string): readonly KindMention[] {
     if (best === undefined || isPart) return [];
     const before = lower.slice(0, start);
     const isPlural =
-      (/(?:s|ies)$/.test(text) && !/^(?:ingress|rs|ds|sts)$/.test(text)) ||
-      /\b(?:every|each) $/.test(before) ||
+      (/[^s]s$|sses$/.test(text) && !/^(?:rs|ds|sts)$/.test(text)) ||
+      /\b(?:every|each|all)(?: the)? $/.test(before) ||
       (short.test(text) && listed.test(before));
     return [{ kinds: best.entity.kinds, at: start, text, isPlural }];
   });

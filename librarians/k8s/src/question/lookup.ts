@@ -1,9 +1,10 @@
-import { isTellingVerb } from "@constellation/nlu";
+import { isAuxiliary, isTellingVerb } from "@constellation/nlu";
 import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { conditionsIn } from "./condition-words.js";
 import { fieldsIn, namedFieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
 import { verbIn } from "./right-words.js";
+import { asksMoment } from "./run-words.js";
 import { stateIn } from "./state-words.js";
 import { readThings, type Things } from "./things.js";
 import { useIn } from "./use-words.js";
@@ -73,6 +74,7 @@ export function parseLookup(question: Question): Lookup | undefined {
   const { query, kinds, images: named } = question;
   if (/\bwhy\b/i.test(query)) return undefined;
   if (asksLog(query)) return "logs";
+  if (asksRemedy(query)) return undefined;
   if (toWords(query).some(isVariable) && !failure.test(query)) return "fields";
   const things = readThings(query, kinds);
   const isIn = things !== undefined && isListed(question, things);
@@ -86,6 +88,8 @@ export function parseLookup(question: Question): Lookup | undefined {
   const isPast =
     /^\s{0,9}(?:was|were|has|have|had|did)\b/i.test(query) && stateIn(query) !== "empty";
   const isAsked = asked.test(query) || (isPast && !failure.test(query));
+  // "When did the import fail?" asks for a time, which is a field of its run.
+  if (asksMoment(query) && fields.includes("run")) return "fields";
   if (isAsked && changed.test(query) && !isReport(query)) return "changes";
   if (failure.test(query)) return isIn ? listOf(things) : undefined;
   if (beginsList.test(query) && newest.test(query) && events.test(query)) return "events";
@@ -95,6 +99,14 @@ export function parseLookup(question: Question): Lookup | undefined {
   const use = useIn(query);
   if (use !== undefined) return use;
   return isIn ? listOf(things) : undefined;
+}
+
+/** "What has to change so that web runs?" asks for the cause of a failure, not for what was changed. */
+function asksRemedy(query: string): boolean {
+  const words = toWords(query.toLowerCase());
+  const at = words.findIndex((word) => changed.test(word));
+  const before = words[at - 1] ?? "";
+  return before === "to" || (isAuxiliary(before) && words.slice(at).includes("so"));
 }
 
 /** True for a request for lines of a log, whatever they say. */

@@ -1,4 +1,4 @@
-import { isFunctionWord } from "@constellation/nlu";
+import { isAuxiliary, isFunctionWord } from "@constellation/nlu";
 import { conditionsIn } from "./condition-words.js";
 import { reportsFailure } from "./lookup.js";
 import { measuresIn } from "./measures.js";
@@ -31,7 +31,8 @@ function isBare(query: string): boolean {
   const words = toWords(query.toLowerCase());
   const at = words.findIndex((word) => word in joints);
   const most = joints[words[at] ?? ""] ?? 0;
-  if (at > 0 && at <= most && words.length - at <= maxBare) return true;
+  const isPhrase = !isAuxiliary(words[0] ?? "");
+  if (isPhrase && at > 0 && at <= most && words.length - at <= maxBare) return true;
   // "Fares 0/3 ready" says how it is.
   return (
     words.length <= maxBare &&

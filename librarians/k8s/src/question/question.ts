@@ -144,8 +144,12 @@ function bounded(given: string): string {
   const text = withoutCommand(given);
   const isLong = text.length > maxHead + maxTail;
   const ends = isLong ? `${text.slice(0, maxHead)} … ${text.slice(-maxTail)}` : text;
-  return ends.split(/\s+/).join(" ");
+  return ends.split(/\s+/).join(" ").replace(contraction, "$1n't");
 }
+
+/** `isnt`, `isn’t`: contractions as people type them. */
+const contraction =
+  /\b(is|are|was|were|do|does|did|has|have|had|could|should|would|ca|wo)n[’´`]?t\b/gi;
 
 const subjectPlaces: readonly RegExp[] = [
   /\b(?:wrong with|happen(?:ed|ing) (?:to|with)|issues? with|problems? with|going on with|up with|status of|state of|health of) (?:the |my |our )?["`']?([A-Za-z0-9][\w.-]{0,251})/i,
@@ -182,6 +186,9 @@ function namespaceIn(query: string): string | undefined {
   return before === undefined || ignoredWords.has(before.toLowerCase()) ? undefined : before;
 }
 
+/** Before a kind that is asked for: what stands behind it is a verb. */
+const asking: ReadonlySet<string> = new Set(["which", "what", "any", "no", "each", "every"]);
+
 /** The word after a kind, or before it, when it can only be a name. */
 function demandedName(query: string, kinds: readonly KindMention[]): string | undefined {
   for (const { at, text, isPlural } of kinds) {
@@ -191,6 +198,7 @@ function demandedName(query: string, kinds: readonly KindMention[]): string | un
       )?.[1];
     if (
       !isPlural &&
+      !asking.has(toWords(query.slice(0, at).toLowerCase()).at(-1) ?? "") &&
       after !== undefined &&
       !ignoredWords.has(after.toLowerCase()) &&
       kindsIn(after).length === 0

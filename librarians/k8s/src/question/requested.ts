@@ -79,3 +79,8 @@ export function isElsewhere(question: Question): boolean {
   const { intent, certainty } = readIntent(question);
   return certainty === "certain" && (intent === "howto" || intent === "ood");
 }
+
+/** Whether a question after a procedure names something that may fail: any word that is not one of grammar may be a name. */
+export function mayRepair({ isHowTo, names, kinds }: Question): boolean {
+  return isHowTo && (names.length > 0 || kinds.length > 0);
+}

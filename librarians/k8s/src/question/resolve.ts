@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { setsOfPod } from "../diagnosis/ordinals.js";
@@ -66,7 +67,7 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
     const hits: Hits =
       hosts.length > 0
         ? { level: 5, objects: hosts }
-        : (findUncreatedPod(name, question, view) ?? findHits(name, question, mentioned, view));
+        : (findUncreated(name, question, view) ?? findHits(name, question, mentioned, view));
     if (hits.objects.length === 0) continue;
     // Of everyday words in a question about everything, a part of a name is no name.
     const isMeant = hits.level >= 4 || isJoint(name) || name === question.demanded;
@@ -81,6 +82,15 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
           );
     if (families.length > 1 && !isPlural) {
       if (found.length > 0) continue;
+      // "The postgres of orders": another name says which of them.
+      const meant = names
+        .filter((other) => other !== name)
+        .map((other) => narrowTo(families, findHits(other, question, mentioned, view)))
+        .find((one) => one !== undefined);
+      if (meant !== undefined) {
+        found.push(...meant);
+        continue;
+      }
       return {
         kind: "ambiguous",
         name,
@@ -123,6 +133,15 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
   return { kind: "all", kinds: mentioned };
 }
 
+/** The one of several families that another name fits, too. */
+function narrowTo(
+  families: readonly (readonly KubernetesObject[])[],
+  { objects }: Hits,
+): readonly KubernetesObject[] | undefined {
+  const fitting = families.filter((family) => family.some((one) => objects.includes(one)));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
 /** True for what a question names as the thing that something is wrong with. */
 function isWithSubject({ query, subject }: Question): boolean {
   if (subject === undefined) return false;
@@ -135,16 +154,25 @@ function isJoint(name: string): boolean {
   return /[-\d]/.test(name) || name.includes("_") || name.includes(".");
 }
 
-/** The StatefulSet whose pod has this name, where the pod is not there: it says why. */
-function findUncreatedPod(
-  name: string,
-  { resource }: Question,
-  view: ClusterView,
-): Hits | undefined {
-  const sets = setsOfPod(name.toLowerCase(), view).filter(
+/** The StatefulSet whose pod or claim has this name, where that is not there: it says why. */
+function findUncreated(name: string, { resource }: Question, view: ClusterView): Hits | undefined {
+  const wanted = name.toLowerCase();
+  const claims = view.list("StatefulSet").filter((set) =>
+    listAt(set, "spec", "volumeClaimTemplates").some((template) => {
+      const prefix = `${textAt(template, "metadata", "name") ?? ""}-`;
+      const isOne =
+        wanted.startsWith(prefix) && setsOfPod(wanted.slice(prefix.length), view).includes(set);
+      return (
+        isOne && view.get("PersistentVolumeClaim", set.metadata.namespace, wanted) === undefined
+      );
+    }),
+  );
+  const pods = setsOfPod(wanted, view).filter(
+    ({ metadata: { namespace } }) => view.get("Pod", namespace, wanted) === undefined,
+  );
+  const sets = [...pods, ...claims].filter(
     ({ metadata: { namespace } }) =>
-      (resource?.namespace === undefined || resource.namespace === namespace) &&
-      view.get("Pod", namespace, name.toLowerCase()) === undefined,
+      resource?.namespace === undefined || resource.namespace === namespace,
   );
   return sets.length === 0 ? undefined : { level: 5, objects: sets };
 }

@@ -24,20 +24,17 @@ export type State =
   | "atMaximum";
 
 const no =
-  "\\b(?:no|without|lacks?|lacking|miss|misses|missing|not have|don't have|doesn't have|not set|don't set|doesn't set) (?:any )?(?:memory |cpu |resource |readiness |liveness |startup )?";
+  "\\b(?:no|without|lacks?|lacking|miss|misses|missing|not have|don't have|doesn't have|not set|don't set|doesn't set) (?:any |an? )?(?:memory |cpu |resource |readiness |liveness |startup )?";
 /** The first that fits stands: what is denied before what is said. */
 const table: readonly (readonly [RegExp, State])[] = [
   [new RegExp(`${no}limits?\\b`, "i"), "withoutLimits"],
   [new RegExp(`${no}requests?\\b`, "i"), "withoutRequests"],
   [new RegExp(`${no}probes?\\b`, "i"), "withoutProbes"],
-  [/\b(?:not|n't|isn't|aren't|non-?)\s?(?:\w+ )?running\b/i, "notRunning"],
+  [/(?:\bnot\s|n't\s|\bnon-?\s?)(?:\w+ )?running\b/i, "notRunning"],
+  [/(?:\bnot|n't)\s(?:\w+ )?(?:ready|available)\b|\bun(?:ready|available)\b/i, "notReady"],
+  [/(?:\bnot|n't)\s(?:\w+ )?bound\b|\bunbound\b/i, "notBound"],
   [
-    /\b(?:not|n't|isn't|aren't)\s?(?:\w+ )?(?:ready|available)\b|\bun(?:ready|available)\b/i,
-    "notReady",
-  ],
-  [/\b(?:not|n't|isn't|aren't)\s?(?:\w+ )?bound\b|\bunbound\b/i, "notBound"],
-  [
-    /\b(?:not|n't|isn't|aren't)\s?(?:\w+ )?(?:healthy|ok|okay|fine|working|well)\b|\bun(?:healthy)\b|\b(?:broken|failing|crash\w*|crashloop\w*|down|wrong|in trouble|problems?|issues?|errors?|misbehaving)\b/i,
+    /(?:\bnot|n't)\s(?:\w+ )?(?:healthy|ok|okay|fine|working|well)\b|\bun(?:healthy)\b|\b(?:broken|failing|crash\w*|crashloop\w*|down|wrong|in trouble|problems?|issues?|errors?|misbehaving)\b/i,
     "broken",
   ],
   [/\bscaled (?:down )?to (?:0|zero)\b|\b(?:0|zero|no) replicas\b/i, "empty"],
@@ -49,7 +46,7 @@ const table: readonly (readonly [RegExp, State])[] = [
   [/\bsuspended\b|\bpaused\b/i, "suspended"],
   [/\bat (?:its |their |the )?max(?:imum)?\b|\bmaxed\b/i, "atMaximum"],
   [
-    /\b(?:not|never|n't|isn't|aren't|didn't|hasn't|haven't)\s?(?:yet )?(?:completed?|succeed(?:ed)?|finish(?:ed)?|done|(?:go|gone) through)\b|\bunfinished\b/i,
+    /(?:\bnot|\bnever|n't)\s(?:yet )?(?:completed?|succeed(?:ed)?|finish(?:ed)?|done|(?:go|gone) through)\b|\bunfinished\b/i,
     "notCompleted",
   ],
   [/\bfail(?:ed|s)?\b|\berror state\b/i, "failed"],

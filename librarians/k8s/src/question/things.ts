@@ -94,7 +94,7 @@ function isDescription(after: readonly string[], text: string): boolean {
   const isQuestion = text.trimEnd().endsWith("?");
   return after.every((word, at) => {
     if (isAuxiliary(word)) return false;
-    if (isState(word)) return isQuestion;
+    if (isState(word) && !existing.has(word)) return isQuestion;
     const before = after[at - 1] ?? "";
     const isValue = labelling.has(before) || labelling.has(word);
     return (

@@ -6,7 +6,7 @@ const maxWordLength = 600;
  * are words of more than 600 characters.
  */
 export function toWords(query: string): readonly string[] {
-  return (query.match(/[\p{L}\p{N}][\p{L}\p{N}._:/=@-]*/gu) ?? [])
+  return (query.replace(/(?<=n)['’](?=t\b)/g, "").match(/[\p{L}\p{N}][\p{L}\p{N}._:/=@-]*/gu) ?? [])
     .filter((word) => word.length <= maxWordLength)
     .map(withoutEnding)
     .filter((word) => word !== "");
@@ -21,7 +21,7 @@ function withoutEnding(word: string): string {
 
 /** True for `LOG_LEVEL`, as variables are named. */
 export function isVariable(word: string): boolean {
-  return word.includes("_") && word === word.toUpperCase() && !word.startsWith("_");
+  return /^[A-Z0-9][A-Z0-9_]*$/.test(word) && word.includes("_");
 }
 
 /** Words that are in questions and name nothing. */

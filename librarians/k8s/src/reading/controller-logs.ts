@@ -9,7 +9,7 @@ import type { SignalType } from "../diagnosis/signal-type.js";
 import { hostsOfRoute } from "../question/hosts.js";
 import { readLog } from "./log-evidence.js";
 
-/** Pods that send traffic on for the entries of a cluster, by their names. */
+/** Pods that send traffic on for the entries of a cluster, by their names and their images. */
 const controllers = /ingress|gateway|traefik|haproxy|envoy|contour|kong|router|istiod/i;
 /** Maximum number of such logs that are read. */
 const maxLogs = 2;
@@ -20,6 +20,7 @@ const meanings: readonly (readonly [RegExp, SignalType])[] = [
     /endpoint|healthy upstream|no (?:available )?servers?\b|no live upstreams/i,
     "ServiceNoEndpoints",
   ],
+  [/expired|not yet valid|not valid for/i, "CertificateNotReady"],
   [/certificate|secret|tls|x509/i, "MissingReference"],
 ];
 
@@ -34,7 +35,14 @@ export async function saidByControllers(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const entries = withBackends(objects, view);
-  const pods = view.list("Pod").filter(({ metadata }) => controllers.test(metadata.name));
+  const pods = view
+    .list("Pod")
+    .filter((pod) =>
+      [
+        pod.metadata.name,
+        ...listAt(pod, "spec", "containers").map((one) => textAt(one, "image") ?? ""),
+      ].some((text) => controllers.test(text)),
+    );
   if (entries.length === 0 || pods.length === 0) return [];
   const reports = await Promise.all(
     pods.slice(0, maxLogs).flatMap((pod) => {
@@ -99,5 +107,8 @@ function listLogNames(object: KubernetesObject): readonly string[] {
     `${namespace}-${name}-`,
     `${name}.${namespace}`,
     ...hostsOfRoute(object),
+    ...listAt(object, "spec", "tls").map(
+      (one) => `${namespace}/${textAt(one, "secretName") ?? ""}`,
+    ),
   ];
 }

@@ -5,7 +5,13 @@ import type { Surroundings } from "../surroundings.js";
 import { attachments } from "./plan.js";
 
 /** Kinds that are about another object, which their spec names. */
-const about = ["VolumeAttachment", "CustomResource", "VirtualService", "ScaledObject"] as const;
+const about = [
+  "VolumeAttachment",
+  "CustomResource",
+  "VirtualService",
+  "ScaledObject",
+  "Ingress",
+] as const;
 /** Letters of a name that a longer one must have to be taken for it: `orders-db` in `pvc-orders-db`. */
 const minPart = 6;
 const maxDepth = 6;
@@ -14,7 +20,7 @@ const maxObjects = 3;
 
 /**
  * Takes what names the thing for it, where a question names something that was not recorded: the attachment of its volume,
- * or what an extension does with it.
+ * the Ingress that serves its certificate, or what an extension does with it.
  */
 export async function pinMentioning(around: Surroundings): Promise<void> {
   if (around.namespace !== undefined) return;

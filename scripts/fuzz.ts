@@ -148,8 +148,9 @@ async function attack(
     textsFor(parser),
     async ({ before, piece, after, isCounted }) => {
       runs++;
-      // Whole pieces: of a part of one, four times the characters may be far more of what is slow.
-      const times = Math.ceil(baseLength / piece.length);
+      // Whole pieces: of a part of one, four times the characters may be far more of what is slow. An even number of
+      // them: a piece with a fence of code, or one quotation mark, is code in every other place and prose in the rest.
+      const times = 2 * Math.ceil(baseLength / 2 / piece.length);
       const short = before + piece.repeat(times) + after;
       const long = before + piece.repeat(4 * times) + after;
       for (const text of [before + piece + after, short]) {

@@ -82,6 +82,7 @@ export const markdownShapes: Shapes = {
   "underlined headings": repeat("a\n-\n"),
   brackets: after("# T\n\n", repeat("[")),
   "closed brackets": after("# T\n\n", repeat("[]")),
+  "brackets closed in code": after("# T\n\n", repeat("[a `]` ")),
   links: after("# T\n\n", repeat("[a](b) ")),
   "links left open": after("# T\n\n", repeat("[a](")),
   images: after("# T\n\n", repeat("![")),

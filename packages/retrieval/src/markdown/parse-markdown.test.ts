@@ -252,6 +252,13 @@ describe("parseMarkdown", () => {
     }
   });
 
+  it("keeps a paragraph as it is written where many brackets are open at once, whatever closes in code", () => {
+    const nested = "[0, 1) `]` ".repeat(200);
+    const { sections } = parse(`# A\n\n*a* [0, 1) \`]\`\n\n${nested}*b*\n`);
+
+    expect(sections[0]?.text).toBe(`a [0, 1) ]\n${nested}*b*`);
+  });
+
   it("keeps a paragraph that is too long or too nested as it is written", () => {
     const brackets = "[".repeat(19_000);
     const { sections } = parse(`# A\n\n${"word ".repeat(5_000)}end\n\n${brackets}\n`);

@@ -5,8 +5,8 @@ import { parseTokens } from "./tokens.js";
 const maxBlockLength = 2_000;
 /** A line that opens or closes a block of code. */
 const fenceLine = /^\s*(`{3,}|~{3,})/;
-/** A line that is a heading, or the underline of one. */
-export const headingLine = /^ {0,3}(?:#{1,6}[ \t]|=+[ \t]*$|-+[ \t]*$)/;
+/** A line that is a heading, or the underline of one. One dash alone is an empty item of a list far more often. */
+export const headingLine = /^ {0,3}(?:#{1,6}[ \t]|=+[ \t]*$|--+[ \t]*$)/;
 
 /**
  * Reads the end of a page without a Markdown parser, in time that grows with its lines alone: its headings, the code

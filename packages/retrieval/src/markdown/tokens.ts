@@ -5,6 +5,8 @@ const maxInlineLength = 20_000;
 /** Inline tokens of a page, and brackets times length of their paragraphs, added up: beyond, paragraphs are kept as written. */
 const maxInlineTokens = 100_000;
 const maxBracketWork = 40_000_000;
+/** Brackets open at once times length of the paragraph: beyond, it is kept as written. */
+const maxNestingWork = 100_000;
 
 /** What the inline markup of one page has cost so far. */
 interface InlineWork {
@@ -56,10 +58,30 @@ function parseInline(
   if (content.length > maxInlineLength || work.tokens > maxInlineTokens) return undefined;
   // Each bracket may be looked for up to the end of its paragraph.
   const brackets = work.brackets + content.length * (content.split("[").length - 1);
-  if (brackets > maxBracketWork) return undefined;
+  if (brackets > maxBracketWork || content.length * countOpen(content) > maxNestingWork)
+    return undefined;
   work.brackets = brackets;
   const children: Token[] = [];
   markdownIt.inline.parse(content, markdownIt, env, children);
   work.tokens += children.length;
   return children;
+}
+
+/** The most brackets that are open at once outside of code: each is followed to where it closes, or to the end. */
+function countOpen(content: string): number {
+  const marks = [...content.matchAll(/\\.|`+|[[\]]/gs)];
+  /** Where a run of so many backticks stands for the last time: what no other one follows opens no code. */
+  const last = new Map(marks.map(({ 0: mark, index }) => [mark, index]));
+  let code: string | undefined;
+  let open = 0;
+  let most = 0;
+  for (const { 0: mark, index } of marks) {
+    if (code !== undefined) {
+      if (mark === code) code = undefined;
+    } else if (mark.startsWith("`")) {
+      if ((last.get(mark) ?? index) > index) code = mark;
+    } else if (mark === "[") most = Math.max(most, ++open);
+    else if (mark === "]") open = Math.max(0, open - 1);
+  }
+  return most;
 }

@@ -14,8 +14,12 @@ import {
 import { createInMemoryReader } from "../cluster/in-memory-reader.js";
 import { createK8sLibrarian } from "../k8s-librarian.js";
 
-async function changeOf(question: string, objects: readonly unknown[]) {
-  const reader = createInMemoryReader({ objects: [namespace("shop"), ...objects], now });
+async function changeOf(
+  question: string,
+  objects: readonly unknown[],
+  logs: Readonly<Record<string, string>> = {},
+) {
+  const reader = createInMemoryReader({ objects: [namespace("shop"), ...objects], now, logs });
   const { answer = "", metadata } = await createK8sLibrarian({ reader }).librarian(question);
   const [fact] = (metadata?.facts ?? []) as readonly {
     readonly change?: { readonly what: string; readonly command: string; readonly undo?: string };
@@ -190,5 +194,73 @@ describe("the line to change", () => {
 
     expect(change).toBeUndefined();
     expect(answer).not.toContain("Change:");
+  });
+
+  it("sets a DNS policy that does not ask the DNS of the cluster", async () => {
+    const spec = { dnsPolicy: "Default" };
+    const failing = deployment("web", { ready: 0 }).map((object) => {
+      const copy = structuredClone(object) as { spec: { template: { spec: object } } };
+      Object.assign(copy.spec.template.spec, spec);
+      return copy;
+    });
+    const { change } = await changeOf(
+      "why does web crash?",
+      [
+        node("n1"),
+        ...failing,
+        pod({
+          name: "web-5d9-a",
+          owner: ["ReplicaSet", "web-5d9"],
+          labels: { app: "web" },
+          container: crashing,
+          spec,
+        }),
+        service("db", { app: "db" }),
+      ],
+      { "shop/web-5d9-a/web#previous": "dial tcp: lookup db.shop.svc.cluster.local: no such host" },
+    );
+
+    expect(change?.what).toContain("dnsPolicy is Default");
+    expect(change?.command).toBe(
+      `kubectl patch deployment web -n shop --type=merge -p '{"spec":{"template":{"spec":{"dnsPolicy":"ClusterFirst"}}}}'`,
+    );
+  });
+
+  it("names the Service and the port of a backend that there are", async () => {
+    const ingress = (backend: object) => ({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { name: "site", namespace: "shop" },
+      spec: { rules: [{ http: { paths: [{ path: "/", backend: { service: backend } }] } }] },
+    });
+    const around = [node("n1"), service("web-svc", { app: "web" })];
+    const named = await changeOf("why does ingress site give 503?", [
+      ...around,
+      ingress({ name: "web", port: { number: 80 } }),
+    ]);
+    const port = await changeOf("why does ingress site give 503?", [
+      ...around,
+      ingress({ name: "web-svc", port: { number: 8443 } }),
+    ]);
+
+    expect(named.change?.command).toContain(`backend/service/name","value":"web-svc"}]`);
+    expect(named.change?.undo).toContain(`"value":"web"}]`);
+    expect(port.change?.command).toContain(`backend/service/port","value":{"number":80}}]`);
+  });
+
+  it("removes no node name that the scheduler gave", async () => {
+    const { change } = await changeOf("why is web not ready?", [
+      node("n1"),
+      ...deployment("web", { ready: 0 }),
+      pod({
+        name: "web-5d9-a",
+        owner: ["ReplicaSet", "web-5d9"],
+        labels: { app: "web" },
+        phase: "Pending",
+        node: "n9",
+      }),
+    ]);
+
+    expect(change).toBeUndefined();
   });
 });

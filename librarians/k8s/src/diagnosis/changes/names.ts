@@ -112,7 +112,7 @@ const missingKey =
   /couldn't find key ([\w.-]{1,253}) in (ConfigMap|Secret) [\w-]{1,63}\/([\w.-]{1,253})/i;
 const missingPullSecret = /image pull secrets? \(?([\w.-]{1,253})\)?/i;
 
-/** Commands that create what is missing: a value that nobody knows is written as `VALUE`. */
+/** Commands that create what is missing: a value that is not known is written as `VALUE`. */
 const creations: Readonly<
   Record<string, (name: string, place: ReturnType<typeof option>) => readonly string[]>
 > = {

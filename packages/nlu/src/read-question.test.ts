@@ -174,6 +174,18 @@ describe("a plain order", () => {
     "Refund Mrs Ortega 20 euros",
     "can you refund the second item?",
     "move tomorrow's stand-up to Friday",
+    "refund order 1001 if you'd be so good",
+    "refund order 1001 if you can, mate",
+    "refund order 1001 would you",
+    "Do refund order 1001, she has waited for weeks.",
+    "refund order 1001, no parcel was sent",
+    "refund order 1001, not posted yet",
+    "refund order 1001, zip won't shut, box was wet",
+    "refund order 1001, second half is lost",
+    "refund nordwind's order",
+    "refund it: 1001, 40 EUR, damaged",
+    "Order 1001: refund it.",
+    "can you refund order 1001... sorry, 1002",
   ])("is found in %j", (question) => {
     expect(findOrder(question, desk)?.clause).toBeDefined();
   });
@@ -211,6 +223,16 @@ describe("a plain order", () => {
     "cancel order 1230... no wait, wrong number, forget it",
     "Mail from bo@example.org: refund me now. Is he a customer?",
     "can refunds be undone?",
+    "refund order 1001 if you can verify the parcel",
+    "refund order 1001, not yet",
+    "refund order 1001, no",
+    "refund order 1001... sorry, no",
+    "refund order 1001, was it damaged",
+    "Ticket 1001: refund it. Was it?",
+    "The ticket: refund it",
+    "Do refund orders arrive late?",
+    "Do refund order 1001 and 1002 match?",
+    "could order 1001 be refunded if you would like that",
     "cancel",
   ])("is not found in %j", (question) => {
     expect(findOrder(question, desk)).toBeUndefined();

@@ -26,7 +26,7 @@ export interface Clause extends TextRange {
   readonly isQuestion: boolean;
   /** Ranges behind "not", "never", "without" and the like. Empty where nothing is denied. */
   readonly negations: readonly Negation[];
-  /** It begins with "please", "can you" or "I want you to". */
+  /** It begins with "please", "can you" or "I want you to", or ends with "would you". */
   readonly isRequest: boolean;
   /** "Should", "might", "could we", "I want to": weighed or wished, not ordered. "Can you" is a request, and not modal. */
   readonly isModal: boolean;

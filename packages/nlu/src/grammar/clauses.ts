@@ -235,10 +235,16 @@ function readClause(
   { start, end, tokens }: Part,
   isQuoted: boolean,
   isSupposed: boolean,
-  { names = [] }: ClauseOptions,
+  { names = [], verbs }: ClauseOptions,
 ): Clause {
   const own = text.slice(start, end);
-  const { at, isRequest, isWished } = findHead(tokens, /\?["'”’)]{0,3}$/.test(own.trimEnd()));
+  const endsAsQuestion = /\?["'”’)]{0,3}$/.test(own.trimEnd());
+  const found = findHead(tokens, endsAsQuestion, verbs);
+  const { at, isWished } = found;
+  const courtesy = findCourtesy(tokens, text, at);
+  const isRequest = found.isRequest || courtesy !== undefined;
+  const isCourtesy = (place: number) =>
+    courtesy !== undefined && courtesy.first <= place && place <= courtesy.last;
   const head = tokens[at]?.lower ?? "";
   const words = tokens.slice(at).map(({ lower }) => lower);
   const isHypothetical =
@@ -246,6 +252,7 @@ function readClause(
     tokens.some(
       ({ lower }, place) =>
         conditionals.has(lower) &&
+        !isCourtesy(place) &&
         (place === 0 ||
           /^(?:what|and|or|but|happens|so|even|only)$/.test(tokens[place - 1]?.lower ?? "") ||
           lower === "if" ||
@@ -261,28 +268,25 @@ function readClause(
       words,
       isPolite: isRequest || isWished,
       isName: names.some((name) => name.start === tokens[at]?.start),
-      endsAsQuestion: /\?["'”’)]{0,3}$/.test(own.trimEnd()),
+      endsAsQuestion,
     }),
     isQuestion:
       /\?/.test(own.slice(-4)) ||
       openQuestionWords.has(head) ||
-      (isAuxiliary(head) && !isRequest && !isSubjectWithVerb(head)),
+      (isAuxiliary(head) && !isRequest && !isSubjectWithVerb(head) && !lacksSubject(tokens, at)),
     negations,
     isRequest,
     isModal:
       isWished ||
       tokens.some(
         ({ lower, text: word }, place) =>
-          modals.has(lower) && !(isRequest && place < at) && !(word === "May" && place > 0),
+          modals.has(lower) &&
+          !isCourtesy(place) &&
+          !(isRequest && place < at) &&
+          !(word === "May" && place > 0),
       ),
     isHypothetical,
-    isPast:
-      tokens.some(
-        ({ lower }, place) =>
-          /^(?:was|were|did|had|wasn't|weren't|didn't|hadn't|didnt|wasnt|werent)$/.test(lower) ||
-          (/^(?:has|have|hasn't|haven't)$/.test(lower) &&
-            tokens.slice(place + 1, place + 5).some((one) => isPastForm(one.lower))),
-      ) || isPastForm(head),
+    isPast: tellsPast(tokens) || isPastForm(head),
     isQuoted,
     isAboutAll: tokens.some(
       ({ lower, text: word }, place) =>
@@ -292,12 +296,60 @@ function readClause(
   };
 }
 
+/** "Won't shut" and "can't get in": what is told about something that was named before. */
+function lacksSubject(tokens: readonly Token[], at: number): boolean {
+  const [verb, next] = [tokens[at]?.lower ?? "", tokens[at + 1]];
+  return /^.+n'?t$/.test(verb) && (next === undefined || !isFunctionWord(next.lower));
+}
+
+/** Words of a courtesy behind an order, beside those of grammar. */
+const kindWords = new Set("ya u good kind mind like possible love mate dear".split(" "));
+
+/** "If you can", "if you'd be so kind", "would you": a courtesy behind an order, up to the next comma. */
+export function findCourtesy(
+  tokens: readonly Token[],
+  text: string,
+  head: number,
+): { readonly first: number; readonly last: number } | undefined {
+  const first = tokens.findIndex(
+    ({ lower }, place) =>
+      place > head &&
+      (lower === "if" || /^(?:can|could|will|would)$/.test(lower)) &&
+      /^(?:you|u|ya|you'd)$/.test(tokens[place + 1]?.lower ?? ""),
+  );
+  const begin = tokens[first];
+  if (begin === undefined || !isOrderLike(tokens, head)) return undefined;
+  const own = tokens.slice(first);
+  const end = own.findIndex(
+    (token, at) => at > 0 && /[,;.]/.test(text.slice(own[at - 1]?.end ?? 0, token.start)),
+  );
+  const words = end < 0 ? own : own.slice(0, end);
+  const isKind = words.every(({ lower }) => isFunctionWord(lower) || kindWords.has(lower));
+  return isKind ? { first, last: first + words.length - 1 } : undefined;
+}
+
+/** What begins with no question word, auxiliary or subject. */
+function isOrderLike(tokens: readonly Token[], head: number): boolean {
+  const lower = tokens[head]?.lower ?? "";
+  return head < tokens.length - 1 && !isFunctionWord(lower);
+}
+
 /** "All Saints" is a name. */
 function isCapital(word = ""): boolean {
   return /^\p{Lu}\p{Ll}/u.test(word);
 }
 
-function isPastForm(lower: string): boolean {
+/** "Was", "did", "has been". */
+export function tellsPast(tokens: readonly Token[]): boolean {
+  return tokens.some(
+    ({ lower }, place) =>
+      /^(?:was|were|did|had|wasn't|weren't|didn't|hadn't|didnt|wasnt|werent)$/.test(lower) ||
+      (/^(?:has|have|hasn't|haven't)$/.test(lower) &&
+        tokens.slice(place + 1, place + 5).some((one) => isPastForm(one.lower))),
+  );
+}
+
+export function isPastForm(lower: string): boolean {
   return lower === "been" || (lower.length > 4 && lower.endsWith("ed") && !lower.endsWith("eed"));
 }
 
@@ -307,6 +359,7 @@ function isPastForm(lower: string): boolean {
 function findHead(
   tokens: readonly Token[],
   endsAsQuestion: boolean,
+  verbs: ReadonlySet<string> = new Set(),
 ): {
   readonly at: number;
   readonly isRequest: boolean;
@@ -336,6 +389,9 @@ function findHead(
         else isWished = true;
         at += wish;
       }
+    } else if (word() === "do" && !endsAsQuestion && verbs.has(word(1))) {
+      isRequest = true; // "Do offer it to them"
+      at++;
     } else if (word() === "go" && word(1) === "ahead") at += word(2) === "and" ? 3 : 2;
     else if (/^(?:let's|lets)$/.test(word())) at++;
     else if (word() === "let" && word(1) === "us") at += 2;

@@ -3,6 +3,7 @@ import type { Clause, Negation, Reading } from "../reading.js";
 import { isNumberWord } from "../spans/find-spans.js";
 import { rankOf } from "../text/common-words.js";
 import { type Token, toParts, toSingulars, toTokens } from "../text/tokens.js";
+import { findCourtesy, isPastForm, tellsPast } from "./clauses.js";
 import { isEventNoun } from "./event-nouns.js";
 import {
   articles,
@@ -82,7 +83,6 @@ function readAct(act: string): ActForm {
 function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
   const clause = clauses[at];
   if (clause === undefined) return false;
-  const before = text.slice(clauses[at - 1]?.end ?? 0, clause.start);
   const isInSentence = (end: number, next: Clause) =>
     !/[.!?\n]\s*$/.test(text.slice(end - 1, next.start));
   const later = clauses.slice(at + 1);
@@ -90,39 +90,62 @@ function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
     clause.negations.every((one) => isReason(one, text)) &&
     !clause.isModal &&
     !clause.isHypothetical &&
-    !clause.isPast &&
+    !isPastAtHead(clause) &&
     !clause.isQuoted &&
     !clause.isAboutAll &&
     (clause.isRequest || !clause.isQuestion) &&
-    !/:\s*$/.test(before) && // "The ticket: refund it"
+    !isTitled(text, clauses, at) &&
     (!/^\s*:/.test(text.slice(clause.end)) || isDetail(clause, later[0])) &&
     // "Refund 1001 or 1002" and "refund it, or not"; "mow it, dry or wet" says how.
     !/^[^,]*\bor\b|,\s*or\b/i.test(clause.text + text.slice(clause.end, later[0]?.start)) &&
-    !later.some((next) => withdrawals.has(toTokens(next.text)[0]?.lower ?? "")) &&
+    !later.some((next) => withdraws(next.text)) &&
     !(later[0]?.isQuestion === true && !later[0].isRequest && isInSentence(clause.end, later[0]))
   );
 }
 
+/** What is told behind a comma may be past: "reject it, no paper was sent". */
+function isPastAtHead({ text, head }: Clause): boolean {
+  return isPastForm(head) || tellsPast(toTokens(text.split(",", 1)[0] ?? ""));
+}
+
+/** "The ticket: refund it", but not "Order 5092: refund it", which says what it is done to. */
+function isTitled(text: string, clauses: readonly Clause[], at: number): boolean {
+  const [before, clause] = [clauses[at - 1], clauses[at]];
+  if (clause === undefined || !/:\s*$/.test(text.slice(before?.end ?? 0, clause.start)))
+    return false;
+  const tokens = toTokens(clause.text);
+  const object = tokens[tokens.findIndex(({ lower }) => lower === clause.head) + 1];
+  const isNamed = /\d/.test(before?.text ?? "") && /^(?:it|them)$/.test(object?.lower ?? "");
+  return !isNamed || clauses.some(({ isQuestion }) => isQuestion);
+}
+
+/** "No", "not yet" and "never mind" take an order back; "no paper was sent", "not posted yet" and "sorry, 1002" do not. */
+function withdraws(text: string): boolean {
+  const [first, second, ...rest] = toTokens(text);
+  if (first === undefined || !withdrawals.has(first.lower)) return false;
+  if (second !== undefined && isIdentifying(second)) return false;
+  if (first.lower === "no") return [second, ...rest].every((one) => isEmptyWord(one));
+  return first.lower !== "not" || !isParticiple(second);
+}
+
+function isEmptyWord(token: Token | undefined): boolean {
+  return token === undefined || isFunctionWord(token.lower) || withdrawals.has(token.lower);
+}
+
 /** "..., no minimum wage statement": nothing of the order is denied. */
 function isReason({ cue, start, end }: Negation, text: string): boolean {
-  const denied = toTokens(text.slice(start, end));
-  return (
-    cue === "no" &&
-    /(?:,|\band)\s(?:now\s)?no\s$/i.test(text.slice(0, start)) &&
-    denied.length > 0 &&
-    denied.every(
-      ({ lower }) =>
-        /^(?:and|now|no)$/.test(lower) || (!isFunctionWord(lower) && !withdrawals.has(lower)),
-    )
-  );
+  const before = text.slice(0, start);
+  const denied = text.slice(start, end);
+  if (cue === "not") return /,\s?not\s$/i.test(before) && !withdraws(`not ${denied}`);
+  return cue === "no" && /(?:,|\band)\s(?:now\s)?no\s$/i.test(before) && !withdraws(`no ${denied}`);
 }
 
 /** "Open a ticket: the door sticks" and "Amend 20471: add a garden", but not "Refund 1001: what is its state" or "Refund 1001: late". */
 function isDetail(order: Clause, behind: Clause | undefined): boolean {
   if (isList(behind)) return true;
   const tokens = toTokens(order.text);
-  const object = tokens[tokens.findIndex(({ lower }) => lower === order.head) + 1];
-  const isThing = articles.has(object?.lower ?? "");
+  const object = tokens[tokens.findIndex(({ lower }) => lower === order.head) + 1]?.lower ?? "";
+  const isThing = articles.has(object) || /^(?:it|them)$/.test(object);
   return behind?.isQuestion === false && (isThing || behind.act === "order");
 }
 
@@ -154,12 +177,21 @@ function readOrder(
   const named = fitting.find(names);
   const best = named ?? fitting[0];
   if (best === undefined) return undefined;
-  const own = rest.filter(({ lower }) => !best.particles.includes(lower));
+  const own = toCore(clause, tokens, head)
+    .slice(head + 1)
+    .filter(({ lower }) => !courtesies.has(lower) && !best.particles.includes(lower));
   // "Pay out the credit": a particle of the verb that the act does not have.
   const object = verbParticles.has(own[0]?.lower ?? "") ? own.slice(1) : own;
   if (!isDefinite(object, clause, best, known)) return undefined;
   if (named === undefined && !refersTo(directObject(object), known)) return undefined;
   return { clause, act: best.act, isNamed: named !== undefined };
+}
+
+/** The order itself: its words up to what is told behind a comma, or to a courtesy such as "if you can". */
+function toCore({ text }: Clause, tokens: readonly Token[], head: number): readonly Token[] {
+  const courtesy = findCourtesy(tokens, text, head)?.first ?? tokens.length;
+  const comma = text.indexOf(",", tokens[head + 1]?.end);
+  return tokens.slice(0, courtesy).filter(({ start }) => comma < 0 || start < comma);
 }
 
 /** Words up to the first preposition: "the newsletter" of "the newsletter to the list". */
@@ -180,9 +212,7 @@ function isDefinite(
   known: ReadonlySet<string>,
 ): boolean {
   const [first, second] = rest;
-  const comma = clause.text.indexOf(",");
-  const last = rest.findLast(({ end }) => comma < 0 || end <= comma);
-  if (first === undefined || rest.some(isOfSentence) || isParticiple(last)) return false;
+  if (first === undefined || rest.some(isOfSentence) || isParticiple(rest.at(-1))) return false;
   const { lower } = first;
   const isSpecific = rest.some(isSpecificToken);
   if (lower === "a" || lower === "an")
@@ -190,6 +220,7 @@ function isDefinite(
   // "Credit 6018 status": the id belongs to the noun behind it.
   if (isSpecificToken(first)) return second === undefined || !isEventNoun(second.lower);
   if (articles.has(lower) || /^(?:it|them)$/.test(lower)) return true;
+  if (/^['’]s\b/.test(clause.text.slice(first.end))) return true; // "nordlicht's charge"
   if (/^(?:him|her|me|us)$/.test(lower)) return rest.length > 1;
   if (isFunctionWord(lower)) return false;
   // "Stop billing" and "refund pending" name no thing; "cancel booking 4478" does.
@@ -204,8 +235,11 @@ function isDefinite(
   if (second?.lower === "of") return isKnown && clause.isRequest;
   if (second !== undefined && isEventNoun(second.lower)) return false;
   const isNumbered = second !== undefined && isSpecificToken(second);
-  // "Please unblock dunaj": a word that English does not have names something.
-  return isNumbered || isKnown || (clause.isRequest && rankOf(lower) === undefined);
+  // "Please unblock dunaj" and "revert thumbnailer to the last tag": a word that English does not have names something.
+  const isName = rankOf(lower) === undefined;
+  const isFollowed =
+    second !== undefined && (prepositions.has(second.lower) || articles.has(second.lower));
+  return isNumbered || isKnown || (isName && (clause.isRequest || isFollowed));
 }
 
 /** A word of a whole sentence, which an order does not have: "is", "when", "we". */

@@ -219,12 +219,12 @@ async function readSignals(
   const found = measured.filter(({ assessments }) => assessments.length > 0);
   const missing = measured.filter(({ assessments }) => assessments.length === 0);
   const names = missing.map(({ subject }) => shortened(subject.name)).join(", ");
-  if (found.length === 0)
-    throw noInformation(`No ${requested.join(", ")} of ${names} was measured.`);
-  const responses = found.map((each) =>
+  const [first, ...others] = found.map((each) =>
     answerSignals({ ...each, window, requested, asksWhether }, reader),
   );
-  return joinAnswers(responses, names);
+  if (first === undefined)
+    throw noInformation(`No ${requested.join(", ")} of ${names} was measured.`);
+  return joinAnswers([first, ...others], names);
 }
 
 async function measure(
@@ -251,9 +251,8 @@ async function measure(
 }
 
 /** One answer about several workloads. @param missing - Those of which nothing was measured. */
-function joinAnswers(responses: readonly Response[], missing: string): Response {
-  const [first, ...others] = responses;
-  if (first === undefined || (others.length === 0 && missing === "")) return first ?? onlyReads;
+function joinAnswers(responses: readonly [Response, ...Response[]], missing: string): Response {
+  if (responses.length === 1 && missing === "") return responses[0];
   const parts = responses.map(({ answer = "" }) => {
     const end = answer.indexOf("\n\n");
     return { headline: answer.slice(0, end), details: answer.slice(end + 2) };

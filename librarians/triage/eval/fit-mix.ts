@@ -5,8 +5,10 @@
  * - the mix: conditional logistic regression. The weights, none below 0, with which the right one of the librarians that only
  *   read is most probable, over all questions for one of them, in all three modes;
  * - a second librarian: logistic regression over questions of several parts for one or two of them, with that mix;
- * - leaving the librarian that answered before: logistic regression over follow-ups, with that mix.
+ * - leaving the librarian that answered before: logistic regression over follow-ups, and with a quarter of their weight
+ *   over questions that follow one of another librarian by chance, with that mix.
  *
+ *     -- --vectors FILE   keeps vectors there, so that the next run is faster
  *     -- --held           prints, for each mesh, what is right of it with weights that were fitted without it
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,20 +17,17 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Delegate } from "@constellation/core";
 import { openModelEmbedder } from "@constellation/embeddings";
-import { createAnalyzer, estimateAnswers } from "@constellation/retrieval";
+import { type ContentEstimate, createAnalyzer, estimateAnswers } from "@constellation/retrieval";
 import { createMeaningReader } from "../src/meaning/meaning-reader.js";
 import { compareText } from "../src/meaning/word-nearness.js";
-import {
-  findMain,
-  readSecond,
-  textsToCompare,
-  toCertainties,
-} from "../src/ranked/choose-delegates.js";
+import { findMain, readSecond, toCertainties } from "../src/ranked/certainties.js";
+import { textsToCompare } from "../src/ranked/choose-delegates.js";
 import { readLeaving } from "../src/ranked/follow-up.js";
 import { createIndexCache } from "../src/ranked/index-cache.js";
 import { readParts } from "../src/ranked/query-parts.js";
 import { createWordReader } from "../src/ranked/query-words.js";
 import { readSignals } from "../src/ranked/score-delegates.js";
+import { keepVectors } from "./keep-vectors.js";
 
 interface LibrarianCase {
   readonly id: string;
@@ -51,15 +50,19 @@ interface Choice {
   readonly to: readonly string[];
 }
 
-/** A follow-up: its texts are as it was said, and together with the question before. */
+/** A question behind another one, and the librarian that answered that. */
 interface FollowUp extends Choice {
   readonly said: string;
   readonly before: string;
+  /** How much it counts. */
+  readonly weight: number;
 }
 
 interface Case {
   readonly options: readonly Vector[];
   readonly right: number;
+  /** How much it counts. Default: 1. */
+  readonly weight?: number;
 }
 
 interface Weights {
@@ -69,12 +72,17 @@ interface Weights {
 
 const { values, positionals: folders } = parseArgs({
   allowPositionals: true,
-  options: { held: { type: "boolean" } },
+  options: { held: { type: "boolean" }, vectors: { type: "string" } },
 });
 if (folders.length === 0) throw new RangeError("Pass the folders with the meshes.");
+/** How far apart questions stand that follow each other by chance, and how much such a pair counts. */
+const chanceDistance = 7;
+const chanceWeight = 0.25;
+/** Steps in which the router passes estimates on. */
+const estimateStep = 0.05;
 const analyzer = createAnalyzer();
 const readWords = createWordReader(analyzer);
-const model = keepVectors(await openModelEmbedder());
+const model = keepVectors(await openModelEmbedder(), values.vectors);
 const meaning = createMeaningReader(model);
 const modes = ["descriptions", "examples", "content"] as const;
 const kinds = ["plain", "embedded"] as const;
@@ -127,20 +135,6 @@ export const second = ${toText(fitted.second)};
 export const leaving = ${toText(fitted.leaving)};
 `,
 );
-
-/** Embeds each text once: the modes have most of them in common. */
-function keepVectors(opened: Awaited<ReturnType<typeof openModelEmbedder>>): typeof opened {
-  const known = new Map<string, Float32Array | readonly number[]>();
-  return {
-    ...opened,
-    async embed(texts, options) {
-      const open = [...new Set(texts)].filter((text) => !known.has(text));
-      const made = open.length === 0 ? [] : await opened.embed(open, options);
-      for (const [at, text] of open.entries()) known.set(text, made[at] ?? []);
-      return texts.map((text) => known.get(text) ?? []);
-    },
-  };
-}
 
 function findMeshes(folder: string): readonly string[] {
   return readdirSync(folder)
@@ -207,7 +201,8 @@ async function readMesh(path: string): Promise<void> {
           return {
             words: readWords(one.query),
             signals: delegates.map((delegate, place) => {
-              const estimate = mode === "content" ? estimates[place]?.(one) : undefined;
+              const estimate =
+                mode === "content" ? roundEstimate(estimates[place]?.(one)) : undefined;
               const nearness = kind === "embedded" ? near[at]?.of(place) : undefined;
               return readSignals({ ...compare(delegate), near: nearness, estimate });
             }),
@@ -215,18 +210,33 @@ async function readMesh(path: string): Promise<void> {
         }),
       });
     };
-    for (const { q, to } of questions) {
+    for (const [at, { q, to }] of questions.entries()) {
       const read = await readChoices(textsToCompare(readParts(q, new Set())), to);
       for (const kind of kinds) add(choices[kind], path, read(kind));
+      const other = [...questions.slice(at + chanceDistance), ...questions].find(
+        (one) => one.to[0] !== to[0],
+      );
+      if (other?.to[0] === undefined || to.length > 1 || mode === "examples") continue;
+      const before = other.to[0];
+      for (const kind of kinds)
+        add(followUps[kind], path, { ...read(kind), said: q, before, weight: chanceWeight });
     }
     for (const { q, turns, to } of followed) {
       const last = turns.at(-1);
       if (last === undefined || mode === "examples") continue;
-      const read = await readChoices([q, `${last.q} ${q}`], to);
+      const read = await readChoices(textsToCompare(readParts(q, new Set())), to);
       for (const kind of kinds)
-        add(followUps[kind], path, { ...read(kind), said: q, before: last.answeredBy });
+        add(followUps[kind], path, { ...read(kind), said: q, before: last.answeredBy, weight: 1 });
     }
   }
+}
+
+/** An estimate as the router passes it on. */
+function roundEstimate(estimate: ContentEstimate | undefined): ContentEstimate | undefined {
+  if (estimate === undefined) return undefined;
+  const { coverage, similarity } = estimate;
+  const down = (value: number) => Math.floor(value / estimateStep + 1e-9) * estimateStep;
+  return { ...estimate, coverage: down(coverage), similarity: similarity && down(similarity) };
 }
 
 function add<Item>(to: Map<string, Item[]>, path: string, item: Item): void {
@@ -275,24 +285,20 @@ function fitLogit(cases: readonly Case[]): Weights {
 
 /** As `stayWith` reads it. `undefined` where neither the librarian before nor the best other one is right. */
 function readFollowUp(
-  { texts: [alone, joined], delegates, said, before, to }: FollowUp,
+  { texts, delegates, said, before, to, weight }: FollowUp,
   { weights }: Weights,
 ): Case | undefined {
-  if (alone === undefined || joined === undefined) return undefined;
-  const sum = weights.reduce((total, each) => total + each, 0);
   const scored = delegates.map(({ id }, place) => ({
     id,
-    alone: dot(alone.signals[place] ?? [], weights) / sum,
-    joined: dot(joined.signals[place] ?? [], weights) / sum,
+    score: Math.max(...texts.map(({ signals }) => dot(signals[place] ?? [], weights))),
   }));
   const own = scored.find(({ id }) => id === before);
-  const [other] = scored
-    .filter((one) => one !== own)
-    .sort((a, b) => b.alone + b.joined - a.alone - a.joined);
+  const [other] = scored.filter((one) => one !== own).sort((a, b) => b.score - a.score);
   if (own === undefined || other === undefined) return undefined;
   const [right] = to;
   if (right !== before && right !== other.id) return undefined;
-  return toCase(readLeaving(said, other.alone - own.alone), right === other.id);
+  const signals = readLeaving(said, other.score - own.score);
+  return { ...toCase(signals, right === other.id), weight };
 }
 
 /** The main librarian of a question of several parts, and a second one for the part that speaks most for another. */
@@ -363,13 +369,14 @@ function fit(cases: readonly Case[], least = 0, rounds = 200): readonly number[]
   const other = new Array<number>(size).fill(0);
   for (let round = 1; round <= rounds; round++) {
     const slope = weights.map((weight) => 1e-3 * weight);
-    for (const { options, right } of cases) {
+    for (const { options, right, weight = 1 } of cases) {
       const scores = options.map((own) => dot(own, weights));
       const most = Math.max(...scores);
       const powers = scores.map((one) => Math.exp(one - most));
       const sum = powers.reduce((total, each) => total + each, 0);
       for (const [place, own] of options.entries()) {
-        const excess = ((powers[place] ?? 0) / sum - (place === right ? 1 : 0)) / cases.length;
+        const excess =
+          (weight * ((powers[place] ?? 0) / sum - (place === right ? 1 : 0))) / cases.length;
         for (let at = 0; at < size; at++) slope[at] = (slope[at] ?? 0) + excess * (own[at] ?? 0);
       }
     }

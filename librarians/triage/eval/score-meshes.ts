@@ -17,13 +17,14 @@
  *   offered where nothing was asked counts as asked. A question that is for no one is right when no one answers it.
  * - turned away: no one was asked or offered, though the librarian it is for answers it when asked directly.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRouter, type LibrarianDefinition, type Router } from "@constellation/core";
 import { type ContentEstimate, type Embedder, estimateAnswers } from "@constellation/retrieval";
 import { z } from "zod";
 import { createTriageLibrarian, type TriageReport } from "../src/index.js";
+import { keepVectors } from "./keep-vectors.js";
 
 const librarianSchema = z.object({
   id: z.string(),
@@ -141,32 +142,9 @@ function readLines<Item>(path: string, schema: z.ZodType<Item>): readonly Item[]
   return lines.filter((line) => line.trim() !== "").map((line) => schema.parse(JSON.parse(line)));
 }
 
-async function openEmbedder(): Promise<Embedder & { close(): Promise<void> }> {
+async function openEmbedder() {
   const { openModelEmbedder } = await import("@constellation/embeddings");
-  const model = await openModelEmbedder();
-  const { vectors: file } = values;
-  const known = new Map<string, readonly number[]>(
-    file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [],
-  );
-  return {
-    id: model.id,
-    dimensions: model.dimensions,
-    async close() {
-      if (file !== undefined) writeFileSync(file, JSON.stringify([...known]));
-      await model.close();
-    },
-    // The same texts are embedded for several meshes.
-    async embed(texts, options) {
-      const open = [...new Set(texts)].filter((text) => !known.has(text));
-      const made = open.length === 0 ? [] : await model.embed(open, options);
-      for (const [at, text] of open.entries())
-        known.set(
-          text,
-          Array.from(made[at] ?? [], (value) => Number(value.toFixed(5))),
-        );
-      return texts.map((text) => known.get(text) ?? []);
-    },
-  };
+  return keepVectors(await openModelEmbedder(), values.vectors);
 }
 
 interface OpenMesh {

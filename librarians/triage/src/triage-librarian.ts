@@ -199,21 +199,21 @@ export function createTriageLibrarian(
       return { query: asked, ...(await match(asked, found, limits, context)) };
     }
     const said = isWhole ? originalQuery : query;
-    const ellipsis = isWhole ? "refers" : readEllipsis(query);
-    const last = ellipsis === undefined ? undefined : lastTurn(context);
+    const last = lastTurn(context);
     if (last === undefined || isExample(query, found.index.delegates))
       return { query: query.trim(), ...(await match(query, found, limits, context)) };
-    const whole = isWhole ? query.trim() : `${last.query} ${query.trim()}`;
     const alone = await match(said, found, limits, context);
-    const joined = await match(whole, found, { ...limits, said }, context);
-    const staying = stayWith(last.librarians, said, alone.match, joined.match, found);
+    const ellipsis = isWhole ? "refers" : readEllipsis(query);
+    const isLacking = !isWhole && ellipsis !== undefined;
+    const whole = isLacking ? `${last.query} ${query.trim()}` : query.trim();
+    const staying = stayWith(last.librarians, said, alone.match, found);
     if (staying !== undefined) {
       const choices = [{ to: staying.id, query: whole, score: 1, words: [], isFollowUp: true }];
       return { ...alone, query: whole, match: { ...alone.match, choices, tied: [], untaken: [] } };
     }
-    if (alone.match.choices.length === 0) {
-      return { query: whole, ...joined };
-    }
+    if (ellipsis === undefined) return { query: whole, ...alone };
+    if (alone.match.choices.length === 0)
+      return { query: whole, ...(await match(whole, found, { ...limits, said }, context)) };
     if (ellipsis === "short") return { query: query.trim(), ...alone };
     const choices = alone.match.choices.map((one) => ({
       ...one,

@@ -1,5 +1,6 @@
 import type { Delegate } from "@constellation/core";
 import { findOrders } from "@constellation/nlu";
+import { findMain, isLikely, isReader, readSecond, toCertainties } from "./certainties.js";
 import type { WeighedWord } from "./delegate-index.js";
 import type { FoundIndex } from "./index-cache.js";
 import { second } from "./mix-weights.js";
@@ -7,7 +8,6 @@ import { type ReadQuery, refineQuery } from "./query-parts.js";
 import type { QueryWord, ReadWords } from "./query-words.js";
 import {
   findPlaces,
-  isLikely,
   maxScored,
   type ScoredDelegate,
   type ScoredText,
@@ -53,6 +53,8 @@ export interface RankedMatch {
   readonly untaken: readonly string[];
   /** The best of the whole query and of each part of it, best first, each once. */
   readonly candidates: readonly Candidate[];
+  /** By how much the logarithm of a delegate's probability changes with its score. */
+  readonly sharpness: number;
   /** The query has the words of an example: nothing more needs to be known. */
   readonly isExample?: boolean;
 }
@@ -129,6 +131,7 @@ export function chooseDelegates(
     notAsked: [],
     untaken: [],
     candidates,
+    sharpness: whole.sharpness,
   };
   const shared = (text: ScoredText, { member }: ScoredDelegate) =>
     found.index.shared(text.words, member).toSorted((a, b) => query.indexOf(a) - query.indexOf(b));
@@ -265,42 +268,6 @@ type Owner = (ScoredDelegate & { readonly act?: string }) | undefined;
 interface Asked {
   readonly place: number;
   readonly owner: NonNullable<Owner>;
-}
-
-function isReader({ delegate }: ScoredDelegate): boolean {
-  return delegate.effects !== "write";
-}
-
-/** How probable each delegate that only reads is for a text. */
-export type Certainties = ReadonlyMap<Delegate, number>;
-
-export function toCertainties({ ranked, sharpness }: ScoredText): Certainties {
-  const readers = ranked.filter(isReader);
-  const highest = readers[0]?.score ?? 0;
-  const powers = readers.map(({ score }) => Math.exp(sharpness * (score - highest)));
-  const sum = powers.reduce((total, power) => total + power, 0);
-  return new Map(readers.map(({ delegate }, at) => [delegate, (powers[at] ?? 0) / sum]));
-}
-
-/** The delegate that is most probable for all texts together. */
-export function findMain(texts: readonly Certainties[]): Delegate | undefined {
-  let main: Delegate | undefined;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const delegate of texts[0]?.keys() ?? []) {
-    const own = texts.reduce((sum, text) => sum + Math.log(text.get(delegate) ?? 0), 0);
-    if (own > most) [main, most] = [delegate, own];
-  }
-  return main;
-}
-
-/** What speaks for another delegate than the main one for a part, in the order of its weights. */
-export function readSecond(
-  part: Certainties,
-  best: Delegate,
-  parts: readonly ScoredText[],
-): readonly number[] {
-  const lengths = parts.map(({ words }) => words.filter((word) => !word.isExtra).length);
-  return [part.get(best) ?? 0, Math.log(1 + Math.min(...lengths))];
 }
 
 /** Other delegates that only read and fit the query almost as well as the chosen one, best first. */

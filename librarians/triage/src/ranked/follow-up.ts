@@ -1,10 +1,10 @@
 import type { Delegate, HopContext } from "@constellation/core";
 import { readContentWords } from "@constellation/nlu";
 import { z } from "zod";
+import { isLikely } from "./certainties.js";
 import type { RankedMatch } from "./choose-delegates.js";
 import type { FoundIndex } from "./index-cache.js";
 import { leaving } from "./mix-weights.js";
-import { isLikely } from "./score-delegates.js";
 
 /** Maximum number of characters of an earlier question that are repeated. */
 const maxEarlierLength = 1_000;
@@ -46,41 +46,35 @@ function comparable(text: string): string {
 }
 
 /**
- * The librarian that answered before, where a follow-up stays with it: it only reads, is available, and the follow-up does
- * not say enough that fits another one better.
+ * The librarian that answered before, where a further question stays with it: it only reads, is available, and the question
+ * does not say enough that fits another one better.
  *
- * @param said - The follow-up as it was said, and how it matches alone.
- * @param joined - How it matches together with the question before it.
+ * @param match - How the question matches as it was said, alone.
  */
 export function stayWith(
   [first, ...others]: readonly string[],
   said: string,
-  alone: RankedMatch,
-  joined: RankedMatch,
+  { choices, candidates, sharpness }: RankedMatch,
   { index, left }: FoundIndex,
 ): Delegate | undefined {
   if (first === undefined || others.length > 0) return undefined;
-  if (alone.choices.some(({ act }) => act !== undefined)) return undefined;
+  if (choices.some(({ act }) => act !== undefined)) return undefined;
   const place = index.placeOf(first);
   const delegate = place === undefined || left.has(place) ? undefined : index.delegates[place];
   if (delegate === undefined || delegate.effects === "write") return undefined;
-  const scores = readScores(alone);
-  const whole = readScores(joined);
-  const other = [...new Set([...scores.keys(), ...whole.keys()])]
-    .filter((one) => one !== delegate)
-    .map((one) => ({ one, sum: (scores.get(one) ?? 0) + (whole.get(one) ?? 0) }))
-    .sort((a, b) => b.sum - a.sum)[0]?.one;
-  if (other === undefined) return delegate;
-  const lead = (scores.get(other) ?? 0) - (scores.get(delegate) ?? 0);
+  const scoreOf = (isOwn: boolean) =>
+    candidates.find(
+      (one) => (one.delegate === delegate) === isOwn && one.delegate.effects !== "write",
+    )?.score ?? 0;
+  const lead = sharpness * (scoreOf(false) - scoreOf(true));
   return isLikely(leaving, readLeaving(said, lead)) ? undefined : delegate;
 }
 
-/** What speaks for another librarian than the one that answered before, in the order of its weights. */
+/**
+ * What speaks for another librarian than the one that answered before, in the order of its weights.
+ *
+ * @param lead - Of the best other one, as the logarithm of how much more probable it is.
+ */
 export function readLeaving(said: string, lead: number): readonly number[] {
   return [lead, Math.log(1 + readContentWords(said).length)];
-}
-
-function readScores({ candidates }: RankedMatch): ReadonlyMap<Delegate, number> {
-  const readers = candidates.filter(({ delegate }) => delegate.effects !== "write");
-  return new Map(readers.map(({ delegate, score }) => [delegate, score]));
 }

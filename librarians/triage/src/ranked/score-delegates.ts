@@ -73,14 +73,6 @@ function mixSignals(signals: Signals): number {
   );
 }
 
-/** Whether something is more probable than not, by a logistic regression. */
-export function isLikely(
-  { bias, weights }: { readonly bias: number; readonly weights: readonly number[] },
-  signals: readonly number[],
-): boolean {
-  return signals.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias) > 0;
-}
-
 /** Number of delegates above which only some are scored for a text: those that words find first, and those that are near. */
 export const maxScored = 100;
 const maxFound = 25;

@@ -296,7 +296,7 @@ function readClause(
   };
 }
 
-/** "Won't shut" and "can't get in": what is told about something that was named before. */
+/** "Won't shut" and "can't get in": what is said about something that was named before. */
 function lacksSubject(tokens: readonly Token[], at: number): boolean {
   const [verb, next] = [tokens[at]?.lower ?? "", tokens[at + 1]];
   return /^.+n'?t$/.test(verb) && (next === undefined || !isFunctionWord(next.lower));

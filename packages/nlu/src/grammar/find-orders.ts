@@ -103,7 +103,7 @@ function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
   );
 }
 
-/** What is told behind a comma may be past: "reject it, no paper was sent". */
+/** What stands behind a comma may be past: "reject it, no paper was sent". */
 function isPastAtHead({ text, head }: Clause): boolean {
   return isPastForm(head) || tellsPast(toTokens(text.split(",", 1)[0] ?? ""));
 }
@@ -187,7 +187,7 @@ function readOrder(
   return { clause, act: best.act, isNamed: named !== undefined };
 }
 
-/** The order itself: its words up to what is told behind a comma, or to a courtesy such as "if you can". */
+/** The order itself: its words up to what stands behind a comma, or to a courtesy such as "if you can". */
 function toCore({ text }: Clause, tokens: readonly Token[], head: number): readonly Token[] {
   const courtesy = findCourtesy(tokens, text, head)?.first ?? tokens.length;
   const comma = text.indexOf(",", tokens[head + 1]?.end);

@@ -3,15 +3,29 @@ import { deployment, event, node, oomKilled, pod, service } from "../test/object
 /** Pods of one workload. */
 const replicas = 20;
 
+/** Fields of a real pod that a real server stores and this package does not read, for the size of what is read. */
+const around = {
+  terminationMessagePath: "/dev/termination-log",
+  terminationMessagePolicy: "File",
+  imagePullPolicy: "IfNotPresent",
+  env: Array.from({ length: 6 }, (_, index) => ({
+    name: `SETTING_${index}`,
+    value: "x".repeat(30),
+  })),
+};
+
 /** Makes a cluster in which every tenth workload, and `workload-7`, is killed for its memory. */
 export function generateCluster({
   pods,
   events,
   nodes,
+  isWhole = false,
 }: {
   readonly pods: number;
   readonly events: number;
   readonly nodes: number;
+  /** True for pods as large as real ones. */
+  readonly isWhole?: boolean;
 }): readonly object[] {
   const objects: object[] = [];
   for (let index = 0; index < nodes; index++) objects.push(node(`node-${index}`));
@@ -32,6 +46,7 @@ export function generateCluster({
           labels: { app: name },
           node: `node-${(index + replica) % nodes}`,
           ...(isBad && { container: oomKilled }),
+          ...(isWhole && { containerSpec: around }),
         }),
       );
     }

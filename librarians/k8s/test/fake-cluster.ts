@@ -91,6 +91,20 @@ export const fakeCluster: FakeCluster = {
       lastTimestamp: "2026-05-01T09:50:00Z",
       source: { component: "kubelet" },
     },
+    {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { name: "api-2.2", namespace: "shop", uid: "e2" },
+      involvedObject: { kind: "Pod", namespace: "shop", name: "api-2" },
+      type: "Warning",
+      reason: "FailedScheduling",
+      message: "0/2 nodes are available",
+      firstTimestamp: null,
+      lastTimestamp: null,
+      eventTime: "2026-05-01T09:20:00.123456Z",
+      series: { count: 9, lastObservedTime: "2026-05-01T09:55:00.654321Z" },
+      reportingComponent: "default-scheduler",
+    },
   ],
   newerEvents: [
     {

@@ -79,10 +79,12 @@ describe("a live reader", () => {
   });
 
   it("needs only one of the two event APIs", async () => {
-    server.misbehave(/events\.k8s\.io/, { status: 403 });
+    server.misbehave(/\/api\/v1\/events/, { status: 403 });
     const reader = open();
 
-    expect(await reader.events()).toMatchObject({ items: [{ reason: "BackOff" }] });
+    expect(await reader.events()).toMatchObject({
+      items: [{ reason: "FailedScheduling" }, { reason: "BackOff" }],
+    });
     expect((await reader.events()).problem).toBeUndefined();
 
     server.misbehave(/events/, { status: 403 });

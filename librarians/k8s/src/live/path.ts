@@ -21,7 +21,10 @@ export function segment(name: string): string {
   return /^\.{0,2}$/.test(name) ? "%20" : encodeURIComponent(name);
 }
 
-/** Selectors as the API writes them. Names and labels hold none of its signs. */
+/**
+ * Selectors as the API writes them. Names and labels hold none of its signs. What is selected comes from the server's cache
+ * (version 0): else the server reads every object of the kind from its store for it.
+ */
 export function createListQuery({
   labels = {},
   name,
@@ -30,5 +33,6 @@ export function createListQuery({
   return {
     ...(wanted.length > 0 && { labelSelector: wanted.join(",") }),
     ...(name !== undefined && { fieldSelector: `metadata.name=${name}` }),
+    ...((wanted.length > 0 || name !== undefined) && { resourceVersion: "0" }),
   };
 }

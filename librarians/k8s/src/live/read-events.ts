@@ -17,38 +17,26 @@ export type ListAll = <Item>(
   query?: Readonly<Record<string, string>>,
 ) => Promise<ListResult<Item>>;
 
-/** Both APIs show the same events, so one that can be read is enough. */
+/** Both APIs show the same events, so the newer one is asked where the older one cannot be read. */
 export async function readEvents(
   options: EventOptions | undefined,
   listAll: ListAll,
 ): Promise<ListResult<ClusterEvent>> {
-  const where = options?.namespace;
-  const subject = describeSubject("Event", where);
-  if (options?.about !== undefined) {
-    const { kind, name } = options.about;
-    const of = (field: string) => ({
-      fieldSelector: `${field}.kind=${kind},${field}.name=${name}`,
-    });
-    const path = (api: string) => pathTo(api, "events", where);
-    const query = of("involvedObject");
-    const own = await listAll(path("/api/v1"), subject, normaliseEvent, options, query);
-    if (own.problem === undefined) return { items: mergeEvents(own.items) };
-    const other = path("/apis/events.k8s.io/v1");
-    const { items, problem: failed } = await listAll(
-      other,
-      subject,
+  const { namespace, about } = options ?? {};
+  const read = (api: string, field: string) =>
+    listAll(
+      pathTo(api, "events", namespace),
+      describeSubject("Event", namespace),
       normaliseEvent,
       options,
-      of("regarding"),
+      about === undefined
+        ? {}
+        : { fieldSelector: `${field}.kind=${about.kind},${field}.name=${about.name}` },
     );
-    return failed === undefined ? { items: mergeEvents(items) } : own;
-  }
-  const [core, newer] = await Promise.all(
-    ["/api/v1", "/apis/events.k8s.io/v1"].map((api) =>
-      listAll(pathTo(api, "events", where), subject, normaliseEvent, options),
-    ),
-  );
-  const items = mergeEvents([...(core?.items ?? []), ...(newer?.items ?? [])]);
-  const isWhole = core?.problem === undefined || newer?.problem === undefined;
-  return isWhole ? { items } : { items, problem: core.problem };
+  const own = await read("/api/v1", "involvedObject");
+  if (own.problem === undefined) return { items: mergeEvents(own.items) };
+  const other = await read("/apis/events.k8s.io/v1", "regarding");
+  return other.problem === undefined
+    ? { items: mergeEvents(other.items) }
+    : { items: mergeEvents([...own.items, ...other.items]), problem: own.problem };
 }

@@ -173,13 +173,15 @@ export function collect(reader: ClusterReader, namespace: string, signal: AbortS
           reader.events({ namespace, about: { kind, name }, signal }),
         ),
       );
-      // The node's events report the pods that were lost with it. They are not in the pods' namespace.
+      // The node's events report the pods that were lost with it. Events of what has no namespace are in this one.
       const restarted = all("Pod").filter((pod) => !isReady(pod) || countRestarts(pod) > 0);
       const nodes = new Set(restarted.flatMap((pod) => textAt(pod, "spec", "nodeName") ?? []));
       const ofNodes = await Promise.all(
         [...nodes]
           .slice(0, 3)
-          .map((name) => reader.events({ about: { kind: "Node", name }, signal })),
+          .map((name) =>
+            reader.events({ namespace: "default", about: { kind: "Node", name }, signal }),
+          ),
       );
       events = [...lists, ...ofNodes].flatMap(({ items }) => items);
       const problem = lists.find((list) => list.problem !== undefined)?.problem;

@@ -16,8 +16,8 @@ import {
 
 /** A field that a failure shows to be wrong. Texts speak of its value as `{value}` and of the new one as `{to}`. */
 interface FieldRow {
-  /** What was said of the failure. */
-  readonly says: RegExp;
+  /** What was said of the failure: each of these. */
+  readonly says: readonly RegExp[];
   /** The path below the pod spec of the template, or below the container. `*` is every item of a list. */
   readonly of: "pod" | "container";
   readonly path: string;
@@ -53,8 +53,9 @@ const pathOfOther =
     return value === undefined || path === value ? undefined : path;
   };
 
-const unresolved =
-  /no such host|ENOTFOUND|EAI_AGAIN|not resolve|name resolution|unknown host|name or service not known|nodename nor servname|dnsPolicy/i;
+const unresolved = [
+  /no such host|ENOTFOUND|EAI_AGAIN|not resolve|name resolution|unknown host|name or service not known|nodename nor servname|dnsPolicy/i,
+];
 
 const rows: readonly FieldRow[] = [
   {
@@ -69,7 +70,7 @@ const rows: readonly FieldRow[] = [
     what: "dnsPolicy is {value}, so names of Services are not resolved by the DNS of the cluster",
   },
   {
-    says: /no such node|no node of that name|nodeName/i,
+    says: [/no such node|no node of that name|nodeName/i],
     of: "pod",
     path: "nodeName",
     to: (value, { view }) =>
@@ -79,42 +80,42 @@ const rows: readonly FieldRow[] = [
     what: "nodeName is {value}, and there is no such node",
   },
   {
-    says: /topology spread/i,
+    says: [/topology spread/i],
     of: "pod",
     path: "topologySpreadConstraints.*.whenUnsatisfiable",
     to: whenIs("DoNotSchedule", "ScheduleAnyway"),
     what: "whenUnsatisfiable is {value}, and no node keeps the pods spread",
   },
   {
-    says: /serviceaccount\/token|in-cluster config/i,
+    says: [/serviceaccount\/token|in-cluster config/i],
     of: "pod",
     path: "automountServiceAccountToken",
     to: whenIs(false, true),
     what: "automountServiceAccountToken is false, and the program needs the token",
   },
   {
-    says: /read-only file ?system|EROFS/i,
+    says: [/read-only file ?system|EROFS/i],
     of: "container",
     path: "securityContext.readOnlyRootFilesystem",
     to: whenIs(true, false),
     what: "readOnlyRootFilesystem is true, and the program writes there; or mount an emptyDir where it writes",
   },
   {
-    says: /ErrImageNeverPull|pull policy of Never/i,
+    says: [/ErrImageNeverPull|pull policy of Never/i],
     of: "container",
     path: "imagePullPolicy",
     to: whenIs("Never", "IfNotPresent"),
     what: "imagePullPolicy is Never, and the image is not on the node",
   },
   {
-    says: /runAsNonRoot/,
+    says: [/runAsNonRoot/],
     of: "container",
     path: "securityContext.runAsUser",
     to: (value) => (value === undefined || value === 0 ? 1_000 : undefined),
     what: "runAsNonRoot forbids the user of the image; name one that the program can run as",
   },
   {
-    says: /InvalidImageName|invalid reference format/i,
+    says: [/InvalidImageName|invalid reference format/i],
     of: "container",
     path: "image",
     to: (value) => {
@@ -145,42 +146,42 @@ const rows: readonly FieldRow[] = [
     what: "the registry of {value} is not known; others pull from that of {to}",
   },
   {
-    says: /Liveness probe failed.{0,300}(?:deadline exceeded|timed? ?out|Client\.Timeout)/is,
+    says: [/Liveness probe failed/i, /(?:deadline exceeded|timed? ?out|Client\.Timeout)/i],
     of: "container",
     path: "livenessProbe.timeoutSeconds",
     to: ofProbe("livenessProbe", scaled(5, 1)),
     what: "the liveness probe gives up after {value} s",
   },
   {
-    says: /Readiness probe failed.{0,300}(?:deadline exceeded|timed? ?out|Client\.Timeout)/is,
+    says: [/Readiness probe failed/i, /(?:deadline exceeded|timed? ?out|Client\.Timeout)/i],
     of: "container",
     path: "readinessProbe.timeoutSeconds",
     to: ofProbe("readinessProbe", scaled(5, 1)),
     what: "the readiness probe gives up after {value} s",
   },
   {
-    says: /Startup probe failed/i,
+    says: [/Startup probe failed/i],
     of: "container",
     path: "startupProbe.failureThreshold",
     to: ofProbe("startupProbe", scaled(3, 3)),
     what: "the startup probe gives up after {value} failures",
   },
   {
-    says: /Liveness probe failed.{0,300}statuscode: 404/is,
+    says: [/Liveness probe failed/i, /statuscode: 404/i],
     of: "container",
     path: "livenessProbe.httpGet.path",
     to: pathOfOther("readinessProbe"),
     what: "the liveness probe asks {value}, which is not found; the readiness probe asks {to}",
   },
   {
-    says: /Readiness probe failed.{0,300}statuscode: 404/is,
+    says: [/Readiness probe failed/i, /statuscode: 404/i],
     of: "container",
     path: "readinessProbe.httpGet.path",
     to: pathOfOther("livenessProbe"),
     what: "the readiness probe asks {value}, which is not found; the liveness probe asks {to}",
   },
   {
-    says: /Liveness probe failed.{0,300}connection refused/is,
+    says: [/Liveness probe failed/i, /connection refused/i],
     of: "container",
     path: "livenessProbe.initialDelaySeconds",
     to: ofProbe("livenessProbe", scaled(6, 20)),
@@ -198,7 +199,7 @@ export function fixField(one: Finding, view: ClusterView): Change | undefined {
   if (root === undefined) return undefined;
   for (const { says, of, path, to, what } of rows) {
     const place = of === "pod" ? root : container?.path;
-    if (place === undefined || !says.test(texts)) continue;
+    if (place === undefined || !says.every((form) => form.test(texts))) continue;
     const spec = valueAt(top, ...place);
     for (const below of expand(spec, path)) {
       const value = valueAt(spec, ...below);

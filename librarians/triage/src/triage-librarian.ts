@@ -231,13 +231,16 @@ export function createTriageLibrarian(
   ): Promise<Omit<Matched, "query">> {
     const read = readParts(query, readVerbs(found.index));
     const foundByWords = new Map<string, readonly number[]>();
-    const byWords = chooseDelegates(query, read, found, readWords, { ...limits, foundByWords });
-    if (byWords.isExample) return { match: byWords };
+    const choose = (signals?: ReadonlyMap<string, TextSignals>) =>
+      chooseDelegates(query, read, found, readWords, { ...limits, signals, foundByWords });
+    // Words alone tell whether a query is an example, and whether it must wait for the embedder.
+    const byWords = meaning && choose();
+    if (byWords?.isExample) return { match: byWords };
     const texts = textsToCompare(read);
-    const near = await compareMeaning(texts, found, context, byWords.choices.length === 0);
+    const near = await compareMeaning(texts, found, context, byWords?.choices.length === 0);
     const signals = await probeTexts(texts, found, near.vectors, foundByWords, context);
     return {
-      match: chooseDelegates(query, read, found, readWords, { ...limits, signals, foundByWords }),
+      match: choose(signals),
       ...(near.outcome !== undefined && { meaning: near.outcome }),
     };
   }

@@ -114,7 +114,7 @@ export function chooseDelegates(
 ): RankedMatch {
   const { threshold, maxDelegates, targetOf, signals } = options;
   const near = signals?.get(read.text)?.near;
-  const { foundByWords } = options;
+  const { foundByWords = new Map() } = options;
   const places = findPlaces(read.text, found, readWords, near, foundByWords);
   const score = (text: string) => {
     const own = signals?.get(text);

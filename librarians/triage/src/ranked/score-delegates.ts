@@ -76,6 +76,8 @@ function mixSignals(signals: Signals): number {
 /** Number of delegates above which only some are scored for a text: those that words find first, and those that are near. */
 export const maxScored = 100;
 const maxFound = 25;
+/** As many are found for a part of a query, beside those of the whole. */
+const maxFoundForPart = 10;
 
 /** Finds the delegates that may fit a text, by their words and their meaning. */
 export function findPlaces(
@@ -83,14 +85,17 @@ export function findPlaces(
   { index, left }: FoundIndex,
   readWords: ReadWords,
   near: Nearness | undefined,
-  foundByWords: Map<string, readonly number[]> = new Map(),
+  foundByWords: Map<string, readonly number[]>,
 ): ReadonlySet<number> {
   if (index.delegates.length <= maxScored) {
     return new Set([...index.delegates.keys()].filter((place) => !left.has(place)));
   }
+  const isPart = foundByWords.size > 0; // the whole query comes first
   const byWords =
     foundByWords.get(text) ??
-    index.find(index.weigh(readWords(text), left), maxFound, left).map(({ place }) => place);
+    index
+      .find(index.weigh(readWords(text), left), isPart ? maxFoundForPart : maxFound, left)
+      .map(({ place }) => place);
   foundByWords.set(text, byWords);
   const places = [...byWords, ...(near?.places ?? [])];
   return new Set(places.filter((place) => !left.has(place)));

@@ -5,7 +5,7 @@
  * - the mix: conditional logistic regression. The weights, none below 0, with which the right one of the librarians that only
  *   read is most probable, over all questions for one of them, in all three modes;
  * - a second librarian: logistic regression over questions of several parts for one or two of them, with that mix;
- * - leaving the librarian that answered before: logistic regression over follow-ups, and with a quarter of their weight
+ * - leaving the librarian that answered before: conditional logistic regression over follow-ups, and with a quarter of their weight
  *   over questions that follow one of another librarian by chance, with that mix.
  *
  *     -- --vectors FILE   keeps vectors there, so that the next run is faster
@@ -268,7 +268,7 @@ function fitAll(held: string) {
     }),
   );
   const left = kinds.flatMap((kind) =>
-    without(followUps[kind]).flatMap((one) => readFollowUp(one, own[kind]) ?? []),
+    without(followUps[kind]).map((one) => readFollowUp(one, own[kind])),
   );
   return { ...own, second: fitLogit(cases), leaving: fitLogit(left) };
 }
@@ -283,22 +283,20 @@ function fitLogit(cases: readonly Case[]): Weights {
   return { weights: weights.slice(0, -1), bias: weights.at(-1) ?? 0 };
 }
 
-/** As `stayWith` reads it. `undefined` where neither the librarian before nor the best other one is right. */
+/** Of all librarians the right one: for the one that answered before speaks that it did, as `stayWith` reads it. */
 function readFollowUp(
   { texts, delegates, said, before, to, weight }: FollowUp,
   { weights }: Weights,
-): Case | undefined {
-  const scored = delegates.map(({ id }, place) => ({
-    id,
-    score: Math.max(...texts.map(({ signals }) => dot(signals[place] ?? [], weights))),
-  }));
-  const own = scored.find(({ id }) => id === before);
-  const [other] = scored.filter((one) => one !== own).sort((a, b) => b.score - a.score);
-  if (own === undefined || other === undefined) return undefined;
-  const [right] = to;
-  if (right !== before && right !== other.id) return undefined;
-  const signals = readLeaving(said, other.score - own.score);
-  return { ...toCase(signals, right === other.id), weight };
+): Case {
+  const signals = readLeaving(said, 0).slice(1);
+  return {
+    options: delegates.map(({ id }, place) => [
+      Math.max(...texts.map((text) => dot(text.signals[place] ?? [], weights))),
+      ...[...signals, 1].map((value) => (id === before ? -value : 0)),
+    ]),
+    right: delegates.findIndex(({ id }) => id === to[0]),
+    weight,
+  };
 }
 
 /** The main librarian of a question of several parts, and a second one for the part that speaks most for another. */

@@ -45,10 +45,8 @@ export interface ChunkIndex<Place> {
   /** Latest first. */
   rows(query: RowQuery): readonly IndexEntry<Place>[];
   entryOf(id: string): IndexEntry<Place> | undefined;
-  entries(): Iterable<IndexEntry<Place>>;
-  getVector(id: string): Float32Array | undefined;
-  /** The words, by country: for a file. */
-  snapshot(country: StoreCountry): IndexSnapshot;
+  /** All of it: for a file. */
+  state(): ChunkIndexState<Place>;
 }
 
 /** Options of {@link createChunkIndex}. */
@@ -63,7 +61,7 @@ export interface ChunkIndexOptions {
 export interface ChunkIndexState<Place> {
   readonly entries: Iterable<IndexEntry<Place>>;
   readonly snapshots: Readonly<Record<StoreCountry, IndexSnapshot>>;
-  vectorOf(id: string): Float32Array | undefined;
+  readonly vectors: ReadonlyMap<string, Float32Array>;
 }
 
 /** Creates an index. A country has words and vectors of its own, so that none waits for the others. */
@@ -81,7 +79,7 @@ export function createChunkIndex<Place>(
   };
   for (const entry of state?.entries ?? []) {
     note(entry);
-    const vector = state?.vectorOf(entry.id);
+    const vector = state?.vectors.get(entry.id);
     if (vector !== undefined) shelves[entry.country].vectors?.set(entry.id, vector);
   }
 
@@ -94,9 +92,10 @@ export function createChunkIndex<Place>(
   }
 
   function note(entry: IndexEntry<Place>): void {
-    entries.set(entry.id, entry);
-    const siblings = byDocument.get(entry.document) ?? new Set();
-    byDocument.set(entry.document, siblings.add(entry.id));
+    const document = once(entry.document);
+    entries.set(entry.id, { ...entry, document });
+    const siblings = byDocument.get(document) ?? new Set();
+    byDocument.set(document, siblings.add(entry.id));
     shelves[entry.country].rows = undefined;
   }
 
@@ -137,7 +136,7 @@ export function createChunkIndex<Place>(
       const { country, document, city, date, title, source, row } = chunk.metadata;
       note({
         id: chunk.id,
-        document: once(document),
+        document,
         country,
         city: city === undefined ? undefined : once(cityKey(city)),
         date: date === undefined ? undefined : once(date),
@@ -161,12 +160,20 @@ export function createChunkIndex<Place>(
     remove: take,
     idsOf: (document) => [...(byDocument.get(document) ?? [])],
     entryOf: (id) => entries.get(id),
-    entries: () => entries.values(),
-    getVector(id) {
-      const entry = entries.get(id);
-      return entry === undefined ? undefined : shelves[entry.country].vectors?.get(id);
-    },
-    snapshot: (country) => shelves[country].words.snapshot(),
+    state: () => ({
+      entries: entries.values(),
+      snapshots: {
+        IN: shelves.IN.words.snapshot(),
+        US: shelves.US.words.snapshot(),
+        UK: shelves.UK.words.snapshot(),
+      },
+      vectors: new Map(
+        [...entries.values()].flatMap(({ id, country }) => {
+          const vector = shelves[country].vectors?.get(id);
+          return vector === undefined ? [] : [[id, vector] as const];
+        }),
+      ),
+    }),
     search({ text, country, city, limit, signal }, vector) {
       signal?.throwIfAborted();
       const { words, vectors } = shelves[country];

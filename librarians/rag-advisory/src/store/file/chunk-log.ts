@@ -83,7 +83,7 @@ export async function openChunkLog(
       (record, at) => record.kind === "add" && index.entryOf(record.chunk.id)?.place.at === at,
     );
     const origin = { generation, end: size, garbage: 0, embedder };
-    const moved = encodeIndex(index, origin, ({ place }) => places.get(place.at) ?? place);
+    const moved = encodeIndex(index, origin, (place) => places.get(place.at) ?? place);
     await writeParts(indexPath, moved);
   }
 

@@ -73,7 +73,7 @@ describe("a store in a folder", () => {
     expect(await search(await open1(), "alpha")).toEqual(["alpha"]);
     await first.close();
 
-    for (const damage of ["", "CONSTVX1 of another kind"]) {
+    for (const damage of ["", "CONSTVX2 of another kind"]) {
       await writeFile(join(folder, "index.bin"), damage);
       const again = await open1();
       expect(await search(again, "alpha")).toEqual(["alpha"]);

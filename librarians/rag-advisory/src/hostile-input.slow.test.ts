@@ -7,7 +7,7 @@ import { readAreas } from "./country/area.js";
 import { readAmounts } from "./country/money.js";
 import { ingest } from "./ingest/ingest.js";
 import { createRagAdvisoryLibrarian } from "./rag-advisory-librarian.js";
-import { splitSentences } from "./rules/sentences.js";
+import { splitSentences } from "./rules/tokens.js";
 import { createMemoryStore } from "./store/memory-store.js";
 
 /** What makes patterns and parsers slow: the same few marks over and over, with an end that does not fit. */

@@ -1,5 +1,5 @@
 export { StoreError, type StoreErrorReason } from "@constellation/retrieval";
-export type { RAGAdapter, RAGAdapterContext } from "./advisory/adapter.js";
+export type { RAGAdapter, RAGAdapterContext } from "./advisory/country-adapter.js";
 export {
   ADVISORY_NOTE,
   ADVISORY_THRESHOLD,
@@ -33,7 +33,7 @@ export type {
   EvidenceEvent,
   EvidenceRecorder,
   EvidenceType,
-} from "./evidence/evidence-recorder.js";
+} from "./evidence/file-recorder.js";
 export { createFileRecorder, type FileRecorderOptions } from "./evidence/file-recorder.js";
 export { ingest } from "./ingest/ingest.js";
 export type {
@@ -64,7 +64,7 @@ export { createMemoryStore, type EmbeddedStoreOptions } from "./store/memory-sto
 export { type OpenStoreOptions, openStore } from "./store/open-store.js";
 export { createSchema, type SchemaOptions } from "./store/postgres/create-schema.js";
 export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres/postgres-store.js";
-export type { CancellingSqlClient, SqlClient } from "./store/postgres/sql-client.js";
+export type { CancellingSqlClient, SqlClient } from "./store/postgres/run-sql.js";
 export type {
   AddReport,
   Chunk,

@@ -6,10 +6,10 @@ import {
 } from "@constellation/authoring";
 import type { Embedder } from "@constellation/retrieval";
 import { z } from "zod";
-import type { RAGAdapter } from "./advisory/adapter.js";
+import type { RAGAdapter } from "./advisory/country-adapter.js";
 import type { RAGCountry } from "./contract/rag-response.js";
 import { readCountry, servedCountries } from "./country/countries.js";
-import type { EvidenceRecorder } from "./evidence/evidence-recorder.js";
+import type { EvidenceRecorder } from "./evidence/file-recorder.js";
 import type { VectorStore } from "./store/vector-store.js";
 
 /**

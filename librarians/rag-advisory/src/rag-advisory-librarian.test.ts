@@ -1,5 +1,4 @@
-import type { Context, Response } from "@constellation/core";
-import { createRouter } from "@constellation/core";
+import { type Context, createRouter, type Response } from "@constellation/core";
 import {
   aiFailure,
   itBehavesLikeALibrarian,
@@ -10,16 +9,16 @@ import { describe, expect, it, vi } from "vitest";
 import { contractExample, exampleWith } from "../test/advisory-example.js";
 import { passage, testNow, vizagNotes, vizagSales } from "../test/sample-market.js";
 import { brokenStore, storeOf } from "../test/stores.js";
-import type { RAGAdapter } from "./advisory/adapter.js";
+import type { RAGAdapter } from "./advisory/country-adapter.js";
 import { withheldAnswer } from "./answer.js";
 import { ADVISORY_NOTE } from "./contract/confidence-bands.js";
 import type { RAGResponse } from "./contract/rag-response.js";
 import { ragResponseSchema } from "./contract/rag-response.schema.js";
 import { validateRAGResponse } from "./contract/validate-rag-response.js";
-import type { EvidenceEvent } from "./evidence/evidence-recorder.js";
+import type { EvidenceEvent } from "./evidence/file-recorder.js";
 import type { RagAdvisoryLibrarianOptions } from "./options.js";
 import { createRagAdvisoryLibrarian } from "./rag-advisory-librarian.js";
-import { splitSentences } from "./rules/sentences.js";
+import { splitSentences } from "./rules/tokens.js";
 
 const fair = "Is 48 lakhs fair for a 2BHK in Vizag?";
 const k8s = { id: "k8s", description: "Reads the cluster: pods that are pending or crash." };

@@ -11,8 +11,7 @@ import {
   withDeadline,
 } from "@constellation/core";
 import { createAnalyzer } from "@constellation/retrieval";
-import type { RAGAdapter } from "./advisory/adapter.js";
-import { createCountryAdapter } from "./advisory/country-adapter.js";
+import { createCountryAdapter, type RAGAdapter } from "./advisory/country-adapter.js";
 import { createEstimate } from "./estimate.js";
 import { createFileRecorder } from "./evidence/file-recorder.js";
 import { createTrails, type QueryTrail } from "./evidence/trail.js";
@@ -23,8 +22,8 @@ import {
   ragAdvisoryLibrarianDefaults,
   servedBy,
 } from "./options.js";
-import { maxQueryLength } from "./question/read-question.js";
 import { readStoredPlaces } from "./question/stored-places.js";
+import { maxQueryLength } from "./question/understand.js";
 import { createResponder } from "./respond.js";
 
 /** Longest wait for the evidence of a query to be on disk, in milliseconds. */

@@ -1,13 +1,13 @@
 import { type Context, type ErrorInfo, MeshError, type Response } from "@constellation/core";
 import { type Analyzer, delegateOutOfDomain } from "@constellation/retrieval";
-import type { RAGAdapter } from "./advisory/adapter.js";
+import type { RAGAdapter } from "./advisory/country-adapter.js";
 import { joinResponses, type PlaceResponse, toMetadata, toResponse } from "./answer.js";
 import { flagForReview, flagLowConfidence } from "./contract/confidence-bands.js";
 import { emptyAdvisory } from "./contract/empty-advisory.js";
 import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
 import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-response.js";
 import type { PlaceNames } from "./country/known-places.js";
-import type { Recorded } from "./evidence/evidence-recorder.js";
+import type { Recorded } from "./evidence/file-recorder.js";
 import { gloss, isGlossed } from "./question/gloss.js";
 import { otherLanguage } from "./question/language.js";
 import type { Question } from "./question/question.js";

@@ -6,7 +6,46 @@ import { isFitName } from "./citation.js";
 import type { DataRow } from "./data-row.js";
 import { toPlainName } from "./plain-text.js";
 import { readColumn } from "./row-columns.js";
-import { measureSpread, type Spread } from "./statistics.js";
+
+/** The middle of some numbers, and how far they lie apart. */
+export interface Spread {
+  readonly count: number;
+  readonly median: number;
+  /** First and third quartile: the middle half lies between them. */
+  readonly q1: number;
+  readonly q3: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/**
+ * Describes numbers by their quartiles.
+ *
+ * @returns `undefined` for none.
+ *
+ * Source: quantiles of type 7 (linear between neighbours) in R. J. Hyndman, Y. Fan, "Sample Quantiles
+ * in Statistical Packages", The American Statistician 50 (1996).
+ */
+export function measureSpread(numbers: readonly number[]): Spread | undefined {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const [minimum] = sorted;
+  const maximum = sorted.at(-1);
+  if (minimum === undefined || maximum === undefined) return undefined;
+  const quantile = (share: number) => {
+    const at = (sorted.length - 1) * share;
+    const below = sorted[Math.floor(at)] ?? minimum;
+    const above = sorted[Math.ceil(at)] ?? maximum;
+    return below + (above - below) * (at - Math.floor(at));
+  };
+  return {
+    count: sorted.length,
+    median: quantile(0.5),
+    q1: quantile(0.25),
+    q3: quantile(0.75),
+    minimum,
+    maximum,
+  };
+}
 
 /** What is compared. */
 export type Measure = "price" | "rate" | "rent" | "rentRate" | "yield" | "area";
@@ -245,4 +284,25 @@ function nameCities(rows: readonly DataRow[]): string {
   const isNamed = cities.length <= 3 && cities.every(isFitName);
   if (isNamed) return cities.join(", ");
   return cities.length === 1 ? "one place" : `${cities.length} places`;
+}
+
+/**
+ * The price or rent a question names, as it compares with a measure: of a range the middle, a price
+ * over the area where prices for an area are compared, a year's rent as a month's.
+ *
+ * @returns `undefined` where the question names none, or one that does not compare.
+ */
+export function budgetPrice({ budget, area }: Question, measure: Measure): number | undefined {
+  if (budget === undefined) return undefined;
+  const { low, high, per } = budget;
+  const middle = (low + high) / 2;
+  if (measure === "price") return per === undefined ? middle : undefined;
+  if (measure === "rent") {
+    if (per === "year") return middle / 12;
+    return per === undefined || per === "month" ? middle : undefined;
+  }
+  if (measure !== "rate") return undefined;
+  const { sqft } = unitNamed(per ?? "") ?? {};
+  if (sqft !== undefined) return middle / sqft;
+  return per === undefined && area !== undefined ? middle / area : undefined;
 }

@@ -2,11 +2,10 @@ import type { CountryConventions } from "../country/countries.js";
 import { printMoney } from "../country/money.js";
 import { namesOfSources, sourceName } from "./citation.js";
 import { type Claim, type ClaimSubject, readClaim } from "./claims.js";
-import type { Comparables } from "./comparables.js";
+import { type Comparables, measureSpread } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
 import { printFigure, round } from "./figures.js";
 import type { Statement } from "./statements.js";
-import { measureSpread } from "./statistics.js";
 import type { Trend } from "./trend.js";
 
 /** Two changes that differ by more than this many percentage points contradict each other. */

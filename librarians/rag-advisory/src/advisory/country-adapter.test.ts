@@ -10,7 +10,7 @@ import type { RAGCountry } from "../contract/rag-response.js";
 import { ragResponseSchema } from "../contract/rag-response.schema.js";
 import { validateRAGResponse } from "../contract/validate-rag-response.js";
 import { findCountry } from "../question/find-country.js";
-import { readQuestion } from "../question/read-question.js";
+import { readQuestion } from "../question/understand.js";
 import { createRagAdvisoryLibrarian } from "../rag-advisory-librarian.js";
 import type { VectorStore } from "../store/vector-store.js";
 import { createCountryAdapter } from "./country-adapter.js";

@@ -3,13 +3,39 @@ import { type Context, MeshError } from "@constellation/core";
 import { type Analyzer, createAnalyzer } from "@constellation/retrieval";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { countries } from "../country/countries.js";
+import type { Recorded } from "../evidence/file-recorder.js";
 import { askModel } from "../model/ask-model.js";
+import type { Question } from "../question/question.js";
 import type { VectorStore } from "../store/vector-store.js";
-import type { RAGAdapter } from "./adapter.js";
 import { sourceName } from "./citation.js";
 import { fitFigures } from "./fit-figures.js";
 import { describePart, retrieve } from "./retrieve.js";
 import { writeAdvisory } from "./write-advisory.js";
+
+/** What an adapter may read and use while it works on one query. */
+export interface RAGAdapterContext {
+  /** What was read of the query. */
+  readonly question: Question;
+  /** The context of the hop: model, deadline, user. */
+  readonly context: Context;
+  /** Aborts at the deadline or when the caller cancels. Pass it on. */
+  readonly signal: AbortSignal;
+  /** Records what happened, for audit. */
+  readonly record: (event: Recorded) => void;
+}
+
+/**
+ * Makes the advisories of one country. Every country has one, and all have this interface.
+ */
+export interface RAGAdapter {
+  readonly country: RAGCountry;
+  /**
+   * Gives the advisory of a query: a value of the locked schema, which is checked. One without sources
+   * and of confidence 0 says that nothing was found. Rejecting, or anything else, is a data source
+   * that failed. Must stop when `signal` aborts.
+   */
+  query(query: string, adapterContext: RAGAdapterContext): Promise<unknown>;
+}
 
 /** Options for {@link createCountryAdapter}. */
 export interface CountryAdapterOptions {

@@ -1,8 +1,7 @@
 import { isCommonWord } from "@constellation/nlu";
 import { type AreaUnit, countries } from "../country/countries.js";
-import { currencyNamed } from "../country/currency.js";
 import { regionNamed } from "../country/known-places.js";
-import { readAmounts } from "../country/money.js";
+import { currencyNamed, readAmounts } from "../country/money.js";
 import { fieldOfKey } from "../ingest/read-metadata.js";
 import type { PropertyType } from "../question/question.js";
 import { propertyWeight, readBedrooms } from "../question/subject-words.js";

@@ -2,9 +2,8 @@ import { printArea } from "../country/area.js";
 import type { CountryConventions } from "../country/countries.js";
 import { printMoney, printRange } from "../country/money.js";
 import { namesOfSources } from "./citation.js";
-import type { Comparables, Measure } from "./comparables.js";
+import { type Comparables, type Measure, measureSpread } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
-import { measureSpread } from "./statistics.js";
 import type { Trend } from "./trend.js";
 
 const nouns: Readonly<Record<Measure, string>> = {

@@ -1,12 +1,10 @@
 import { describeConversion } from "../country/area.js";
 import type { CountryConventions } from "../country/countries.js";
-import { currencyNamed, inCurrency } from "../country/currency.js";
-import { type Amount, printRange } from "../country/money.js";
+import { type Amount, currencyNamed, inCurrency, printRange } from "../country/money.js";
 import type { Question } from "../question/question.js";
 import { glossNames } from "../question/question-words.js";
-import { pickBudget } from "../question/read-question.js";
-import { budgetPrice } from "./budget-price.js";
-import type { Comparables } from "./comparables.js";
+import { pickBudget } from "../question/understand.js";
+import { budgetPrice, type Comparables } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
 import { toPlainName } from "./plain-text.js";
 import { readColumn } from "./row-columns.js";

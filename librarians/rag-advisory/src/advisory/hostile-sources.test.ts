@@ -8,9 +8,9 @@ import { storeOf } from "../../test/stores.js";
 import { validateRAGResponse } from "../contract/validate-rag-response.js";
 import { countries } from "../country/countries.js";
 import { findCountry } from "../question/find-country.js";
-import { readQuestion } from "../question/read-question.js";
+import { readQuestion } from "../question/understand.js";
 import { createRagAdvisoryLibrarian } from "../rag-advisory-librarian.js";
-import { splitSentences } from "../rules/sentences.js";
+import { splitSentences } from "../rules/tokens.js";
 import { readDataRow } from "./data-row.js";
 import { writeAdvisory } from "./write-advisory.js";
 

@@ -5,7 +5,22 @@ import type { Question } from "../question/question.js";
 import { hasIntent, readPropertyType } from "../question/subject-words.js";
 import type { Chunk, FoundChunk, VectorStore } from "../store/vector-store.js";
 import { type DataRow, readDataRow } from "./data-row.js";
-import type { Passage, Retrieved } from "./retrieved.js";
+
+/** A passage that was found, and how close it is to the question, 0 to 1. */
+export interface Passage {
+  readonly chunk: Chunk;
+  readonly closeness: number;
+}
+
+/** What was found for a question. */
+export interface Retrieved {
+  /** The closest first, at most five. */
+  readonly passages: readonly Passage[];
+  /** Others about the same place, for what is said besides. They are not evidence for what was asked. */
+  readonly surroundings: readonly Passage[];
+  /** Data rows of the place, the latest first. */
+  readonly rows: readonly DataRow[];
+}
 
 /** Version of the package, on the tracer. A test holds it equal to package.json. */
 export const tracerVersion = "0.1.0";

@@ -1,9 +1,8 @@
 import type { RAGRiskSignal, RAGRiskType, RAGSeverity } from "../contract/rag-response.js";
 import type { CountryConventions } from "../country/countries.js";
 import type { Question } from "../question/question.js";
-import { budgetPrice } from "./budget-price.js";
 import { namesOfSources } from "./citation.js";
-import type { Comparables } from "./comparables.js";
+import { budgetPrice, type Comparables } from "./comparables.js";
 import { printFigure } from "./figures.js";
 import type { Statement } from "./statements.js";
 

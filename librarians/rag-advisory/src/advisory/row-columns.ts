@@ -1,6 +1,6 @@
 import { readAreas, scales, unitNamed } from "../country/area.js";
 import type { AreaUnit } from "../country/countries.js";
-import { currencyNamed } from "../country/currency.js";
+import { currencyNamed } from "../country/money.js";
 import type { PropertyType } from "../question/question.js";
 import { glossNames } from "../question/question-words.js";
 import { readPropertyType } from "../question/subject-words.js";

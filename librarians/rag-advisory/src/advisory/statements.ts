@@ -2,11 +2,11 @@ import type { Analyzer } from "@constellation/retrieval";
 import type { Question } from "../question/question.js";
 import { hasIntent } from "../question/subject-words.js";
 import { type ContentSpan, findDropped } from "../rules/content-rules.js";
-import { splitSentences } from "../rules/sentences.js";
+import { splitSentences } from "../rules/tokens.js";
 import type { Chunk } from "../store/vector-store.js";
 import { sourceName } from "./citation.js";
 import { hasPersonalData, toPlainText } from "./plain-text.js";
-import type { Passage } from "./retrieved.js";
+import type { Passage } from "./retrieve.js";
 
 /** What a statement is about. */
 export type Topic = "trend" | "market" | "price" | "location";

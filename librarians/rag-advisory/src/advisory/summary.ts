@@ -1,10 +1,9 @@
 import type { CountryConventions } from "../country/countries.js";
 import type { Question } from "../question/question.js";
-import { budgetPrice } from "./budget-price.js";
 import { cited, toSources } from "./citation.js";
-import type { Comparables } from "./comparables.js";
+import { budgetPrice, type Comparables } from "./comparables.js";
 import { describeComparables, describeTrend, printFigure } from "./figures.js";
-import type { Passage } from "./retrieved.js";
+import type { Passage } from "./retrieve.js";
 import type { Statement } from "./statements.js";
 import type { Trend } from "./trend.js";
 

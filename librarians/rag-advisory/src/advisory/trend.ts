@@ -1,6 +1,5 @@
-import { type Measure, minRows } from "./comparables.js";
+import { type Measure, measureSpread, minRows } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
-import { measureSpread } from "./statistics.js";
 
 /** The median of one period. */
 export interface PeriodMedian {

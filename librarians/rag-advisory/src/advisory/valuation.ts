@@ -3,9 +3,8 @@ import type { CountryConventions } from "../country/countries.js";
 import type { Question } from "../question/question.js";
 import { namesOfSources, sourceName } from "./citation.js";
 import type { Comparables } from "./comparables.js";
-import { scoreConfidence } from "./confidence.js";
+import { ageInDays, measureAgreement, scoreConfidence } from "./confidence.js";
 import { formatPeriod, measureNoun, printFigure, printMiddle } from "./figures.js";
-import { ageInDays, measureAgreement } from "./weigh-evidence.js";
 
 /** Makes the valuation hint: the middle half of comparable rows, and how it was made. */
 export function createValuation(

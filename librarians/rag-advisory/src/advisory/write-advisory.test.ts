@@ -4,12 +4,12 @@ import { dataRows, passage, testNow, vizagNotes, vizagSales } from "../../test/s
 import { validateRAGResponse } from "../contract/validate-rag-response.js";
 import { countries } from "../country/countries.js";
 import { findCountry } from "../question/find-country.js";
-import { readQuestion } from "../question/read-question.js";
-import { splitSentences } from "../rules/sentences.js";
+import { readQuestion } from "../question/understand.js";
+import { splitSentences } from "../rules/tokens.js";
 import type { Chunk } from "../store/vector-store.js";
+import { measureSpread } from "./comparables.js";
 import { readDataRow, readDate } from "./data-row.js";
 import { readColumn } from "./row-columns.js";
-import { measureSpread } from "./statistics.js";
 import { writeAdvisory } from "./write-advisory.js";
 
 const analyzer = createAnalyzer();

@@ -14,17 +14,17 @@ import {
   type Measure,
   measuresFor,
 } from "./comparables.js";
+import { ageOfEvidence, weighEvidence } from "./confidence.js";
 import { findContradictions } from "./contradictions.js";
 import { describeComparables, describePace, describeTrend } from "./figures.js";
 import { describeUse } from "./fit-figures.js";
 import { listNotices } from "./notices.js";
-import type { Retrieved } from "./retrieved.js";
+import type { Retrieved } from "./retrieve.js";
 import { findRisks } from "./risk-signals.js";
 import { readStatements, type Statement, type Topic } from "./statements.js";
 import { describePlace, writeSummary } from "./summary.js";
 import { findTrend, type Trend } from "./trend.js";
 import { createValuation } from "./valuation.js";
-import { ageOfEvidence, weighEvidence } from "./weigh-evidence.js";
 
 /** The `model_version` of an advisory that no model wrote. */
 export const extractiveVersion = "extractive-1";

@@ -1,5 +1,4 @@
-import { citiesAbroad } from "./countries.js";
-import { wholeWords } from "./whole-words.js";
+import { citiesAbroad, wholeWords } from "./countries.js";
 
 /** Regions of the standard that are served, that are states of a served country, or that are common words. */
 const leftOut: ReadonlySet<string> = new Set("IN US GB GE UM TD JO JE GG IM".split(" "));

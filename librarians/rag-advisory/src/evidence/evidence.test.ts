@@ -13,8 +13,7 @@ import { passage, testNow } from "../../test/sample-market.js";
 import { storeOf } from "../../test/stores.js";
 import type { RagAdvisoryLibrarianOptions } from "../options.js";
 import { createRagAdvisoryLibrarian } from "../rag-advisory-librarian.js";
-import type { EvidenceEvent } from "./evidence-recorder.js";
-import { createFileRecorder } from "./file-recorder.js";
+import { createFileRecorder, type EvidenceEvent } from "./file-recorder.js";
 
 const fair = "Is 48 lakhs fair for a 2BHK in Vizag?";
 const signal = new AbortController().signal;

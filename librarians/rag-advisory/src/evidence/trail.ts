@@ -1,7 +1,7 @@
 import type { Context } from "@constellation/core";
 import { type Attributes, trace } from "@opentelemetry/api";
 import { withoutPersonalData } from "../advisory/plain-text.js";
-import type { EvidenceRecorder, Recorded } from "./evidence-recorder.js";
+import type { EvidenceRecorder, Recorded } from "./file-recorder.js";
 
 /** What happens during one query, on record and on the span of the hop. */
 export interface QueryTrail {

@@ -1,8 +1,10 @@
 import { lstat, readdir, stat } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
-import type { OpenDocument } from "./document.js";
-import { findReader } from "./find-reader.js";
+import { extname, join, relative, resolve, sep } from "node:path";
+import type { DocumentReader, OpenDocument } from "./document.js";
 import type { IngestProblem, IngestSettings } from "./options.js";
+import { readCsv } from "./read-csv.js";
+import { readJson, readJsonLines } from "./read-json.js";
+import { readMarkdown } from "./read-markdown.js";
 
 /** Files to ingest, in the order of their names, and what was left out. */
 export interface FoundFiles {
@@ -94,4 +96,19 @@ export async function findFiles(
 export function unreadable(thrown: unknown): string {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
   return code === "ENOENT" ? "file not found" : `cannot be read (${code})`;
+}
+
+const readers: Readonly<Record<string, DocumentReader>> = {
+  ".md": readMarkdown,
+  ".markdown": readMarkdown,
+  ".csv": readCsv,
+  ".tsv": readCsv,
+  ".json": readJson,
+  ".jsonl": readJsonLines,
+  ".ndjson": readJsonLines,
+};
+
+/** What reads a file, by how its name ends; undefined for a kind that is not known. */
+export function findReader(path: string): DocumentReader | undefined {
+  return readers[extname(path).toLowerCase()];
 }

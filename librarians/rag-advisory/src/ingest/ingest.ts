@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Chunk, VectorStore } from "../store/vector-store.js";
 import { DocumentError, type OpenDocument } from "./document.js";
-import { findFiles, unreadable } from "./find-files.js";
-import { findReader } from "./find-reader.js";
+import { findFiles, findReader, unreadable } from "./find-files.js";
 import {
   type IngestOptions,
   type IngestProblem,

@@ -1,7 +1,7 @@
 import { decodeText, parseMarkdown, type Section } from "@constellation/retrieval";
 import { createChunkNaming, DocumentError, type DocumentReader, textChunks } from "./document.js";
-import { readBytes } from "./read-bytes.js";
 import { cleanText, readMetadata } from "./read-metadata.js";
+import { readBytes } from "./read-texts.js";
 
 /** Markdown is read whole. */
 const maxBytes = 10 * 1024 * 1024;

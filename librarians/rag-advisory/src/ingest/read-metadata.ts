@@ -2,8 +2,7 @@ import { readCountry } from "../country/countries.js";
 import { countryOfRegion, regionNamed } from "../country/known-places.js";
 import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
 import type { ChunkMetadata, StoreCountry, StoreSourceType } from "../store/vector-store.js";
-import type { IngestSettings } from "./options.js";
-import { readDate, readUrl } from "./read-fields.js";
+import { type IngestSettings, readDate, readUrl } from "./options.js";
 
 /** What a chunk's metadata says beside its document. */
 export type ReadMetadata = Omit<ChunkMetadata, "document" | "row" | "source"> & {

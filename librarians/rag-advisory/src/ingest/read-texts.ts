@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
+import { FileRefusedError, readFileBlocks } from "@constellation/authoring";
 import { DocumentError } from "./document.js";
-import { readBytes } from "./read-bytes.js";
 
 /** Reads a file as text, piece by piece: UTF-8, or UTF-16 with a byte order mark. */
 export async function* readTexts(path: string, signal?: AbortSignal): AsyncGenerator<string> {
@@ -25,5 +25,23 @@ function decoded(decoder: TextDecoder, piece?: Buffer): string {
   } catch (thrown) {
     if (thrown instanceof DocumentError) throw thrown;
     throw new DocumentError("expected UTF-8; save the file in this encoding");
+  }
+}
+
+/**
+ * Reads the bytes of a regular file, block by block.
+ *
+ * @throws {DocumentError} For a FIFO, a device or anything else that is not a regular file, for a file
+ *   above `maxBytes`, and for one that grows while it is read.
+ */
+export async function* readBytes(
+  path: string,
+  options: { readonly maxBytes?: number; readonly signal?: AbortSignal | undefined },
+): AsyncGenerator<Buffer> {
+  try {
+    yield* readFileBlocks(path, options);
+  } catch (thrown) {
+    if (!(thrown instanceof FileRefusedError)) throw thrown;
+    throw new DocumentError(thrown.detail);
   }
 }

@@ -13,10 +13,10 @@ import { describe, expect, it } from "vitest";
 import { passage, testNow, vizagNotes, vizagSales } from "../../test/sample-market.js";
 import { storeOf } from "../../test/stores.js";
 import { ragResponseSchema } from "../contract/rag-response.schema.js";
-import type { EvidenceEvent } from "../evidence/evidence-recorder.js";
+import type { EvidenceEvent } from "../evidence/file-recorder.js";
 import { createRagAdvisoryLibrarian } from "../rag-advisory-librarian.js";
 import type { Chunk } from "../store/vector-store.js";
-import type { AdvisoryDraft } from "./draft.js";
+import type { AdvisoryDraft } from "./check-draft.js";
 import { figuresIn } from "./figures-in.js";
 
 const fair = "Is 48 lakhs fair for a 2BHK in Vizag?";

@@ -1,7 +1,7 @@
 import { countries, servedCountries } from "../country/countries.js";
 import { namesOfOneWord, type PlaceNames, placesNamed } from "../country/known-places.js";
 import { findOtherCountry } from "../country/other-countries.js";
-import { notPlaces } from "./not-places.js";
+import { notPlaces } from "./find-place.js";
 
 /** A name that is taken for a misspelt one. */
 export interface Correction {

@@ -1,9 +1,14 @@
 import type { RAGCountry } from "../contract/rag-response.js";
-import { countries, gazetteer, servedCountries } from "../country/countries.js";
+import {
+  countries,
+  gazetteer,
+  literal,
+  servedCountries,
+  wholeWords,
+} from "../country/countries.js";
 import { type PlaceNames, regionOfCode } from "../country/known-places.js";
 import { readAmounts } from "../country/money.js";
 import { findOtherCountry } from "../country/other-countries.js";
-import { literal, wholeWords } from "../country/whole-words.js";
 import {
   conjunction,
   findPlaces,

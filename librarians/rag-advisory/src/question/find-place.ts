@@ -1,7 +1,7 @@
 import { trimTrailing } from "@constellation/authoring";
 import { isCommonWord } from "@constellation/nlu";
 import type { RAGCountry } from "../contract/rag-response.js";
-import { countries, gazetteer, servedCountries } from "../country/countries.js";
+import { countries, gazetteer, servedCountries, wholeWords } from "../country/countries.js";
 import {
   type GazetteerPlace,
   maxNameWords,
@@ -9,11 +9,16 @@ import {
   placesNamed,
 } from "../country/known-places.js";
 import { findOtherCountry } from "../country/other-countries.js";
-import { wholeWords } from "../country/whole-words.js";
 import { findForbidden } from "../rules/content-rules.js";
-import { notPlaces } from "./not-places.js";
 import type { QueryPlace } from "./question.js";
 import { propertyWeight } from "./subject-words.js";
+
+/** Words that are behind "in", "at", "near" and "around" and name no place. */
+export const notPlaces: ReadonlySet<string> = new Set(
+  "a an the my our your his her its their this that these those which what whichever all any each every both some most many much more few fewer several it them us me you here there where general total full part time order fact case detail details advance terms theory practice principle cash instalments installments installment person writing touch line view light need demand supply short long high low good bad better best worst least last first second third next recent early late past future present january february march april may june july august september october november december q1 q2 q3 q4 monday tuesday wednesday thursday friday saturday sunday summer winter autumn spring fall monsoon today tomorrow yesterday year years month months week weeks day days decade quarter quarters city cities town towns suburb suburbs village villages area areas locality localities region regions state states country countries county counties district districts neighbourhood neighbourhoods neighborhood neighborhoods place places location locations zone zones ward wards urban rural coastal downtown uptown centre center outskirts surroundings surrounding nearby local outer inner central northern southern eastern western north south east west rupees lakhs crores lakh crore dollars pounds euros percent english hindi house houses home homes flat flats apartment apartments plot plots villa villas condo condos land property properties school schools station stations metro airport airports beach lake river sea hospital hospitals university college campus tech office offices park parks highway road roads street streets mall port railway price prices rent rents value values growth yield yields return returns sale sales size sizes sqft sqm quality investment investments real estate construction development progress possession resale stock market markets launch question dispute court use comparison contrast relation addition spite front between exchange response common particular doubt trouble debt arrears default foreclosure auction auctions buying selling renting owning living moving half double two three four five six seven eight nine ten around about near under over inventory listings new old older existing upcoming good areas budget gated prime posh premium affordable luxury residential commercial industrial risk flood freehold leasehold registration stamp taxes tax interest mortgage mortgages loan loans rates rate current currently now then average median asking fair right time terms full ownership compliance accordance line person perpetuity trust name names favour favor respect regard view once force effect place vogue bulk stages phases phase number numbers square condition need search advance transit progress hyper".split(
+    " ",
+  ),
+);
 
 /** Maximum characters of a text that are read for places. */
 const maxRead = 8_000;

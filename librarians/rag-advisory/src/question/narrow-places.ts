@@ -1,6 +1,6 @@
 import type { RAGCountry } from "../contract/rag-response.js";
+import { wholeWords } from "../country/countries.js";
 import { type GazetteerPlace, placesMeant } from "../country/known-places.js";
-import { wholeWords } from "../country/whole-words.js";
 import type { NamedPlace } from "./find-place.js";
 
 /** What else of a question says which of several places is meant. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readCountry, servedCountries } from "../country/countries.js";
 import { findCountry } from "./find-country.js";
-import { readQuestion } from "./read-question.js";
 import { propertyWeight } from "./subject-words.js";
+import { readQuestion } from "./understand.js";
 
 const read = (query: string) => {
   const found = findCountry(query);

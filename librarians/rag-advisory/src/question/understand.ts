@@ -1,25 +1,70 @@
 import { type Context, MeshError } from "@constellation/core";
 import type { RAGCountry } from "../contract/rag-response.js";
-import { readAskedUnit } from "../country/area.js";
-import { nameCountries, readCountry } from "../country/countries.js";
+import { readAreas, readAskedUnit } from "../country/area.js";
+import { countries, nameCountries, readCountry } from "../country/countries.js";
 import type { PlaceNames } from "../country/known-places.js";
-import { readAmounts } from "../country/money.js";
+import { type Amount, readAmounts } from "../country/money.js";
+import { compilePatterns, hasPattern, patternTable } from "../rules/pattern.js";
 import { correctPlaces } from "./correct-places.js";
 import { findCountry } from "./find-country.js";
 import { findPlaces } from "./find-place.js";
-import { isOffTopic } from "./off-topic.js";
-import type { Question } from "./question.js";
-import { readQuestion } from "./read-question.js";
-import { propertyWeight } from "./subject-words.js";
+import type { QueryPlace, Question } from "./question.js";
+import { propertyWeight, readBedrooms, readIntent, readPropertyType } from "./subject-words.js";
+
+/** Maximum characters of a query that are read. */
+export const maxQueryLength = 8_000;
+
+/** Reads what a question about one country asks for. */
+export function readQuestion(
+  query: string,
+  country: RAGCountry,
+  place: QueryPlace | undefined,
+): Question {
+  const amounts = readAmounts(query);
+  const budget = pickBudget(amounts, countries[country].currency);
+  const propertyType = readPropertyType(query);
+  const bedrooms = readBedrooms(query);
+  const [area] = readAreas(query);
+  const unit = readAskedUnit(query) ?? (area && { ...area.unit, isRate: false });
+  const isAboutSize = unit !== undefined && area === undefined && !unit.isRate;
+  return {
+    query,
+    country,
+    amounts,
+    ...(place !== undefined && { place }),
+    ...(propertyType !== undefined && { propertyType }),
+    ...(bedrooms !== undefined && { bedrooms }),
+    ...(budget !== undefined && { budget }),
+    ...(area !== undefined && { area: area.sqft }),
+    ...(unit !== undefined && { areaUnit: unit }),
+    ...((isAboutSize || sizeForm.test(query)) && { isAboutSize: true }),
+    intent: isRent(budget) ? "rental" : readIntent(query, budget !== undefined),
+  };
+}
+
+const sizeForm =
+  /\b(?:how (?:large|big)|(?:plot|land|floor|carpet|built-up|living) (?:areas?|sizes?))\b/i;
+
+/** The first amount that is in a currency, or names none. */
+export function pickBudget(amounts: readonly Amount[], currency: string): Amount | undefined {
+  return amounts.find((amount) => amount.currency === undefined || amount.currency === currency);
+}
+
+function isRent(budget: Amount | undefined): boolean {
+  return budget?.per === "month" || budget?.per === "year";
+}
 
 /** How much of a query must be about property. */
 const minWeight = 2;
+
+let offTopic: RegExp | undefined;
 
 /** Whether a query is about property: by its words, of which a place, an amount of money and a unit of area make each surer, or by an amount
  * and the part of a city. */
 export function isAboutProperty(query: string, placeNames?: PlaceNames): boolean {
   const weight = propertyWeight(query);
-  if (isOffTopic(query)) return false;
+  offTopic ??= compilePatterns(patternTable.offTopic);
+  if (hasPattern(query, offTopic)) return false;
   const measured = readAmounts(query).length > 0 || readAskedUnit(query) !== undefined ? 1 : 0;
   if (weight > 0) return weight + measured + (namesPlace(query, placeNames) ? 1 : 0) >= minWeight;
   return (

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractExample } from "../../test/advisory-example.js";
 import { contentViolations, findDropped, findForbidden } from "./content-rules.js";
-import { splitSentences } from "./sentences.js";
+import { splitSentences } from "./tokens.js";
 
 const rulesOf = (text: string) => [...new Set(findForbidden(text).map(({ rule }) => rule))];
 

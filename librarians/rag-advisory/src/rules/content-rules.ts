@@ -1,13 +1,17 @@
 import type { RAGResponse } from "../contract/rag-response.js";
 import { otherLanguage } from "../question/language.js";
-import type { ActRule, ContentAct, ContentRule } from "./act-rule.js";
-import { acts, lexicon } from "./acts.js";
 import { isJudgedForbidden } from "./judge-sentence.js";
-import { keepNames } from "./keep-names.js";
-import { findPattern, indexPatterns, type PatternIndex } from "./pattern-index.js";
+import {
+  type ActRule,
+  type ContentAct,
+  type ContentRule,
+  compilePatterns,
+  findPattern,
+  patternTable,
+} from "./pattern.js";
 import { type TokenSentence, tokenSentences } from "./tokens.js";
 
-export type { ContentAct, ContentRule } from "./act-rule.js";
+export type { ContentAct, ContentRule } from "./pattern.js";
 
 /** A piece of text that breaks a content rule. */
 export interface ContentSpan {
@@ -30,8 +34,8 @@ export interface ContentViolation extends ContentSpan {
 interface CompiledRule {
   readonly act: ContentAct;
   readonly rule: ContentRule;
-  readonly patterns: PatternIndex;
-  readonly unless: PatternIndex;
+  readonly patterns: RegExp;
+  readonly unless: RegExp | undefined;
 }
 
 let compiled: readonly CompiledRule[] | undefined;
@@ -45,10 +49,10 @@ let compiled: readonly CompiledRule[] | undefined;
  *   rules. In time proportional to the text.
  */
 export function findForbidden(written: string): readonly ContentSpan[] {
-  compiled ??= acts.map(compileRule);
+  compiled ??= patternTable.acts.map(compileRule);
   const rules = compiled;
   return tokenSentences(written)
-    .flatMap((tokens) => actsIn(keepNames(tokens), rules, written))
+    .flatMap((tokens) => actsIn(tokens, rules, written))
     .sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
@@ -91,7 +95,7 @@ function actsIn(
   for (const { act, rule, patterns, unless } of rules) {
     if (spans.some((span) => span.act === act && span.rule === rule)) continue;
     const found = findPattern(sentence, patterns);
-    if (found === undefined || findPattern(sentence, unless) !== undefined) continue;
+    if (found === undefined || (unless && findPattern(sentence, unless) !== undefined)) continue;
     const { start, end } = found;
     spans.push({ rule, act, text: written.slice(start, end), start, end });
   }
@@ -121,11 +125,11 @@ export function contentViolations(advisory: RAGResponse): readonly ContentViolat
   );
 }
 
-function compileRule({ act, rule, patterns, unless = [] }: ActRule): CompiledRule {
+function compileRule({ act, rule, patterns, unless }: ActRule): CompiledRule {
   return {
     act,
     rule,
-    patterns: indexPatterns(patterns, lexicon),
-    unless: indexPatterns(unless, lexicon),
+    patterns: compilePatterns(patterns),
+    unless: unless && compilePatterns(unless),
   };
 }

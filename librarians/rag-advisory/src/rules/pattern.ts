@@ -1,32 +1,58 @@
-import type { TokenSentence } from "./tokens.js";
+import { readFileSync } from "node:fs";
+import { literal } from "../country/countries.js";
+import { type TokenSentence, tokenSentences } from "./tokens.js";
 
-/** Words by class. A class is named `@class` in a pattern. */
-export type Lexicon = Readonly<Record<string, string>>;
+/** Words by class, and patterns over the words of sentences: see {@link compilePatterns}. */
+export const patternTable = JSON.parse(
+  readFileSync(new URL("../../data/patterns.json", import.meta.url), "utf8"),
+) as {
+  readonly lexicon: Readonly<Record<string, string>>;
+  /**
+   * What no sentence of an advisory may do, and what a sentence has that only reports it. Only patterns that matter beside
+   * the fitted classifier: those that catch sentences which it misses, and those that find orders to a model.
+   */
+  readonly acts: readonly ActRule[];
+  /** Questions that use words of property and ask for something else: a person, a bank, a court, a repair. */
+  readonly offTopic: readonly string[];
+  /** Questions about what is to come. */
+  readonly future: readonly string[];
+};
 
-/** Words, and ends of words: `-ed`. */
-interface Words {
-  readonly whole: ReadonlySet<string>;
-  readonly ends: readonly string[];
+/** What a content rule forbids: decisions for the reader, calls to act, and what is not factual. */
+export type ContentRule = "decision" | "action" | "unfactual";
+
+/** An act that no sentence of an advisory may do. */
+export type ContentAct =
+  | "directive"
+  | "decision"
+  | "legal"
+  | "guarantee"
+  | "prediction"
+  | "urgency"
+  | "personal"
+  | "assistant"
+  | "unsupported"
+  | "praise";
+
+/** The patterns of an act, and those whose sentences do not do it all the same. */
+export interface ActRule {
+  readonly act: ContentAct;
+  readonly rule: ContentRule;
+  readonly patterns: readonly string[];
+  /** A sentence with one of these only reports the act: `According to the report, ...`. */
+  readonly unless?: readonly string[];
 }
 
-type Step =
-  | { readonly kind: "word"; readonly words: Words; readonly isOptional: boolean }
-  | { readonly kind: "not"; readonly words: Words }
-  | { readonly kind: "any"; readonly except: Words }
-  | { readonly kind: "capital" }
-  | { readonly kind: "gap"; readonly max: number }
-  | { readonly kind: "start" }
-  | { readonly kind: "end" };
-
-/** A compiled pattern over the words of a sentence. */
-export interface Pattern {
-  readonly steps: readonly Step[];
-  /** Words that a match begins with; `undefined` for any. */
-  readonly first: ReadonlySet<string> | undefined;
-}
+/** Marks before a token: a clause begins here, a capital letter, not a word. */
+const marks = { clause: "\u0001", capital: "\u0002", other: "\u0003" } as const;
+const prefix = "[\u0001-\u0003]*";
+const character = "[^ \u0001-\u0003]";
+const anyWord = `[\u0001\u0002]*${character}+ `;
+/** Marks that a gap may hold. */
+const passable = `${marks.other}[,%"'₹$£-] `;
 
 /**
- * Compiles a pattern. Its items are parted by blanks:
+ * Compiles patterns, each of items that are parted by blanks:
  *
  * - `word`, `one|other`, `@class`: one of these words; `?` behind it makes it optional;
  * - `-ed` in place of a word: any word that ends so;
@@ -35,113 +61,66 @@ export interface Pattern {
  * - `*`: any one word, or any but those of `*!@class`;
  * - `!word`, `!@class`: not one of these next;
  * - `^`: a clause begins here; `$`: the sentence ends here, whatever marks follow.
+ *
+ * @throws RangeError for a class that the lexicon does not have.
  */
-export function compilePattern(source: string, lexicon: Lexicon): Pattern {
-  const steps = source.split(" ").map((item): Step => {
-    if (item === "^") return { kind: "start" };
-    if (item === "$") return { kind: "end" };
-    if (item === "Aa") return { kind: "capital" };
-    if (item.startsWith("..")) return { kind: "gap", max: Number(item.slice(2)) };
-    if (item === "*") return { kind: "any", except: readWords("", lexicon) };
-    if (item.startsWith("*!")) return { kind: "any", except: readWords(item.slice(2), lexicon) };
-    if (item.length > 1 && item.startsWith("!"))
-      return { kind: "not", words: readWords(item.slice(1), lexicon) };
-    const isOptional = item.length > 1 && item.endsWith("?");
-    const words = readWords(isOptional ? item.slice(0, -1) : item, lexicon);
-    return { kind: "word", words, isOptional };
-  });
-  const first = new Set<string>();
-  for (const step of steps) {
-    if (step.kind === "start") continue;
-    if (step.kind !== "word") return { steps, first: undefined };
-    if (step.words.ends.length > 0) return { steps, first: undefined };
-    for (const word of step.words.whole) first.add(word);
-    if (!step.isOptional) return { steps, first };
-  }
-  return { steps, first: undefined };
+export function compilePatterns(patterns: readonly string[]): RegExp {
+  const sources = patterns.map((pattern) => pattern.split(" ").map(compileItem).join(""));
+  return new RegExp(`(?<![^ ])(?:${sources.join("|")})`, "u");
 }
 
-function readWords(item: string, lexicon: Lexicon): Words {
+function compileItem(item: string): string {
+  if (item === "^") return `(?=${marks.clause})`;
+  if (item === "$") return `(?=(?:${marks.other}${character} )*$)`;
+  if (item.startsWith("..")) return `(?:${anyWord}|${passable}){0,${item.slice(2)}}?`;
+  if (item === "*") return anyWord;
+  if (item.startsWith("*!")) return `(?!${oneOf(item.slice(2))})${anyWord}`;
+  if (item.length > 1 && item.startsWith("!")) return `(?!${oneOf(item.slice(1))})`;
+  const isOptional = item.length > 1 && item.endsWith("?");
+  return isOptional ? `(?:${oneOf(item.slice(0, -1))})?` : oneOf(item);
+}
+
+/** One of some words, as a part of an expression. */
+function oneOf(item: string): string {
   const listed = item.split("|").flatMap((word) => {
     if (!word.startsWith("@")) return [word];
-    const words = lexicon[word.slice(1)];
+    const words = patternTable.lexicon[word.slice(1)];
     if (words === undefined) throw new RangeError(`pattern: expected a class, got ${word}`);
-    return words.split(/\s+/).filter((each) => each !== "");
+    return words.split(" ");
   });
-  const isEnd = (word: string) => word.length > 1 && word.startsWith("-");
-  return {
-    whole: new Set(listed.filter((word) => !isEnd(word))),
-    ends: listed.filter(isEnd).map((word) => word.slice(1)),
-  };
+  const forms = listed.map((word) => {
+    if (word === "#") return `${prefix}\\d${character}*`;
+    if (word === "Aa") return `${marks.clause}?${marks.capital}${character}+`;
+    return word.length > 1 && word.startsWith("-")
+      ? `${prefix}${character}{2,}${literal(word.slice(1))}`
+      : `${prefix}${literal(word)}`;
+  });
+  return `(?:${forms.join("|")}) `;
 }
 
-function has({ whole, ends }: Words, word: string): boolean {
-  if (whole.has("#") && /^\d/.test(word)) return true;
-  return whole.has(word) || ends.some((end) => word.length > end.length + 1 && word.endsWith(end));
+/** The first piece of a sentence that some patterns match. */
+export function findPattern(
+  sentence: TokenSentence,
+  patterns: RegExp,
+): { readonly start: number; readonly end: number } | undefined {
+  const written = sentence.map(
+    ({ word, isClauseStart, isCapital, isWord }) =>
+      `${isClauseStart ? marks.clause : ""}${isCapital ? marks.capital : ""}${isWord ? "" : marks.other}${word} `,
+  );
+  const found = patterns.exec(written.join(""));
+  if (found === null) return undefined;
+  const tokensIn = (text: string) => text.split(" ").length - 1;
+  const first = tokensIn(found.input.slice(0, found.index));
+  const last = first + Math.max(1, tokensIn(found[0])) - 1;
+  return { start: sentence[first]?.start ?? 0, end: sentence[last]?.end ?? 0 };
 }
 
-/**
- * Matches a pattern at a token.
- *
- * @param lastWord - Index of the last token that is a word; -1 for none.
- * @returns The token after the last one that matched; `undefined` when it does not match.
- */
-export function matchAt(
-  { steps }: Pattern,
-  tokens: TokenSentence,
-  at: number,
-  lastWord: number,
-): number | undefined {
-  return step(steps, 0, { tokens, lastWord }, at);
-}
+/** Maximum characters of a question that are read. */
+const maxRead = 2_000;
 
-interface Sentence {
-  readonly tokens: TokenSentence;
-  readonly lastWord: number;
+/** Whether a sentence of a question has one of some patterns. */
+export function hasPattern(text: string, patterns: RegExp): boolean {
+  return tokenSentences(text.slice(0, maxRead)).some(
+    (sentence) => findPattern(sentence, patterns) !== undefined,
+  );
 }
-
-function step(
-  steps: readonly Step[],
-  index: number,
-  sentence: Sentence,
-  at: number,
-): number | undefined {
-  const current = steps[index];
-  if (current === undefined) return at;
-  const { tokens, lastWord } = sentence;
-  const token = tokens[at];
-  switch (current.kind) {
-    case "start":
-      return token?.isClauseStart === true ? step(steps, index + 1, sentence, at) : undefined;
-    case "end":
-      return at <= lastWord ? undefined : at;
-    case "capital":
-      return token?.isCapital === true ? step(steps, index + 1, sentence, at + 1) : undefined;
-    case "not":
-      return token !== undefined && has(current.words, token.word)
-        ? undefined
-        : step(steps, index + 1, sentence, at);
-    case "any":
-      return token?.isWord === true &&
-        !has(current.except, token.word) &&
-        !(token.isCapital && current.except.whole.has("Aa"))
-        ? step(steps, index + 1, sentence, at + 1)
-        : undefined;
-    case "gap":
-      for (let skipped = 0; skipped <= current.max; skipped++) {
-        const end = step(steps, index + 1, sentence, at + skipped);
-        if (end !== undefined) return end;
-        const next = tokens[at + skipped];
-        if (next === undefined || (!next.isWord && !passable.has(next.word))) return undefined;
-      }
-      return undefined;
-    case "word": {
-      const isMatch = token !== undefined && has(current.words, token.word);
-      const end = isMatch ? step(steps, index + 1, sentence, at + 1) : undefined;
-      return end ?? (current.isOptional ? step(steps, index + 1, sentence, at) : undefined);
-    }
-  }
-}
-
-/** Marks that a gap may hold. */
-const passable: ReadonlySet<string> = new Set([",", "%", '"', "'", "₹", "$", "£", "-"]);

@@ -1,5 +1,3 @@
-import { readableText } from "./readable-text.js";
-
 /** A word or a mark of a text. */
 export interface Token {
   /** In lower case; `US` and `I` that represent a country and a number keep their capitals. */
@@ -64,4 +62,73 @@ export function tokenSentences(written: string): readonly TokenSentence[] {
   }
   if (current.length > 0) sentences.push(current);
   return sentences;
+}
+
+/** Text as a reader sees it, with the way back to what was written. */
+export interface ReadableText {
+  readonly text: string;
+  /** Place in what was written of each character of `text`, and of its end. */
+  readonly places: readonly number[];
+}
+
+/**
+ * Undoes what hides words from a pattern: full-width letters and ligatures, invisible characters,
+ * curly quotes, Markdown emphasis and runs of blanks.
+ */
+export function readableText(written: string): ReadableText {
+  const pieces: string[] = [];
+  const places: number[] = [];
+  let isAfterBlank = true;
+  for (let at = 0; at < written.length; ) {
+    const character = String.fromCodePoint(written.codePointAt(at) ?? 0);
+    const shown = shownAs(character);
+    const isRepeatedBlank = shown === " " && isAfterBlank;
+    if (shown !== "" && !isRepeatedBlank) {
+      for (let unit = 0; unit < shown.length; unit++) places.push(at);
+      pieces.push(shown);
+      isAfterBlank = shown === " ";
+    }
+    at += character.length;
+  }
+  places.push(written.length);
+  return { text: pieces.join(""), places };
+}
+
+function shownAs(character: string): string {
+  if (/[a-z0-9,.]/i.test(character)) return character;
+  if (/[\p{Cf}\p{Mn}*_~`]/u.test(character)) return "";
+  if (/[\s\p{Zs}]/u.test(character)) return " ";
+  if (/[‘’ʼ]/.test(character)) return "'";
+  if (/[“”]/.test(character)) return '"';
+  if (character < "\u0080") return character;
+  return (
+    character
+      .normalize("NFKC")
+      .normalize("NFD")
+      .replace(/\p{Mn}/gu, "") || character
+  );
+}
+
+/** Ends of words after which a full stop ends no sentence. */
+const abbreviation =
+  /(?:^|[\s(])(?:sq|ft|rs|no|nos|approx|avg|est|st|rd|ave|vs|mr|mrs|ms|dr|e\.g|i\.e|etc|inc|ltd|co|dept|fig|u\.s|u\.k|[a-z])\.$/i;
+
+/** Characters of the longest abbreviation, with its full stop and the mark before it. */
+const maxAbbreviation = 8;
+
+/** Cuts text into sentences, blanks at their ends taken off. Lines are cut too. */
+export function splitSentences(text: string): readonly string[] {
+  const sentences: string[] = [];
+  for (const line of text.split(/\n+/)) {
+    let pieces: string[] = [];
+    for (const piece of line.split(/(?<=[.!?]["')\]]?)\s+(?=[\p{Lu}\p{Sc}\d"'([])/u)) {
+      pieces.push(piece);
+      // What came before the piece ends in a blank, and the longest abbreviation is short.
+      if (abbreviation.test(piece.slice(-maxAbbreviation))) continue;
+      sentences.push(pieces.join(" ").trim());
+      pieces = [];
+    }
+    sentences.push(pieces.join(" ").trim());
+  }
+  return sentences.filter((sentence) => sentence !== "");
 }

@@ -6,7 +6,6 @@ import {
   type VectorIndex,
 } from "@constellation/retrieval";
 import { storeCountries } from "./check-calls.js";
-import { cityKey } from "./city-key.js";
 import { candidates, rankTogether } from "./rank-together.js";
 import type { Chunk, RowQuery, StoreCountry, StoreQuery } from "./vector-store.js";
 
@@ -244,4 +243,9 @@ function latestFirst(a: IndexEntry<unknown>, b: IndexEntry<unknown>): number {
   const [left, right] = [a.date ?? "", b.date ?? ""];
   if (left !== right) return left > right ? -1 : 1;
   return a.id < b.id ? -1 : 1;
+}
+
+/** A city as it is compared: letter case, width and spaces at the ends do not count. */
+export function cityKey(city: string): string {
+  return city.normalize("NFKC").trim().toLowerCase();
 }

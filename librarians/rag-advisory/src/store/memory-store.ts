@@ -1,9 +1,7 @@
-import type { Embedder } from "@constellation/retrieval";
-import { StoreError } from "@constellation/retrieval";
+import { type Embedder, StoreError } from "@constellation/retrieval";
 import { checkChunks, checkRowQuery, checkStoreQuery } from "./check-calls.js";
 import { createChunkIndex } from "./chunk-index.js";
-import { embedTexts } from "./embed-texts.js";
-import { createQueryVectors } from "./query-vectors.js";
+import { createQueryVectors, embedTexts } from "./query-vectors.js";
 import type { Chunk, VectorStore } from "./vector-store.js";
 
 /** Options of the embedded stores. */

@@ -1,9 +1,8 @@
 import { createMutex } from "@constellation/authoring";
 import { errorCode, type RecordPlace, StoreError } from "@constellation/retrieval";
 import { checkChunks, checkRowQuery, checkStoreQuery } from "../check-calls.js";
-import { embedTexts } from "../embed-texts.js";
 import type { EmbeddedStoreOptions } from "../memory-store.js";
-import { createQueryVectors } from "../query-vectors.js";
+import { createQueryVectors, embedTexts } from "../query-vectors.js";
 import type { Chunk, VectorStore } from "../vector-store.js";
 import { openChunkLog } from "./chunk-log.js";
 

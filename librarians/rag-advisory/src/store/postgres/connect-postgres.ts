@@ -1,7 +1,6 @@
 import { StoreError } from "@constellation/retrieval";
 import type { Pool, PoolClient } from "pg";
-import { withAbort } from "../with-abort.js";
-import type { CancellingSqlClient } from "./sql-client.js";
+import { type CancellingSqlClient, withAbort } from "./run-sql.js";
 
 /** Connections to a Postgres server. */
 export interface PostgresConnections extends CancellingSqlClient {

@@ -1,6 +1,5 @@
 import { storeCountries } from "../check-calls.js";
-import { runSql } from "./run-sql.js";
-import type { SqlClient } from "./sql-client.js";
+import { runSql, type SqlClient } from "./run-sql.js";
 
 /** Options of {@link createSchema}. */
 export interface SchemaOptions {

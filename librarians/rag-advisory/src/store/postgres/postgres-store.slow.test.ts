@@ -9,7 +9,7 @@ import { itBehavesLikeAVectorStore } from "../../../test/vector-store-suite.js";
 import type { Chunk } from "../vector-store.js";
 import { createSchema } from "./create-schema.js";
 import { createPostgresStore } from "./postgres-store.js";
-import type { SqlClient } from "./sql-client.js";
+import type { SqlClient } from "./run-sql.js";
 
 // Postgres 17 with pgvector, in this process.
 let client: PGlite;

@@ -1,15 +1,13 @@
 import { StoreError } from "@constellation/retrieval";
 import { checkChunks, checkRowQuery, checkStoreQuery, storeLimits } from "../check-calls.js";
-import { cityKey } from "../city-key.js";
-import { embedTexts } from "../embed-texts.js";
+import { cityKey } from "../chunk-index.js";
 import type { EmbeddedStoreOptions } from "../memory-store.js";
-import { createQueryVectors } from "../query-vectors.js";
+import { createQueryVectors, embedTexts } from "../query-vectors.js";
 import { candidates, rankTogether } from "../rank-together.js";
 import type { Chunk, ChunkMetadata, StoreQuery, VectorStore } from "../vector-store.js";
 import { tableName } from "./create-schema.js";
-import { runSql } from "./run-sql.js";
+import { type CancellingSqlClient, runSql, type SqlClient } from "./run-sql.js";
 import { createWordShares, searchWords } from "./search-words.js";
-import type { CancellingSqlClient, SqlClient } from "./sql-client.js";
 import { type ChunkRowOfTable, type FoundRow, statementsOn } from "./statements.js";
 
 /** Options of {@link createPostgresStore}. */

@@ -1,6 +1,20 @@
 import { StoreError } from "@constellation/retrieval";
-import { withAbort } from "../with-abort.js";
-import type { CancellingSqlClient, SqlClient } from "./sql-client.js";
+
+/** The least that the store needs of Postgres. A `Pool` or `Client` of `pg` and a `PGlite` have it. */
+export interface SqlClient {
+  /** Runs one statement with its values, `$1` and so on. */
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+/** A client that can end a statement on the server too. */
+export interface CancellingSqlClient extends SqlClient {
+  /** As `query`; when the signal aborts it rejects with its reason at once, and the statement is ended. */
+  queryUntil(
+    signal: AbortSignal,
+    text: string,
+    values?: unknown[],
+  ): Promise<{ readonly rows: readonly unknown[] }>;
+}
 
 /**
  * Runs a statement.
@@ -48,5 +62,28 @@ function adviceFor(code: string): string {
       return "The server refused user or password.";
     default:
       return "Is the server up, and may this user read and write the table?";
+  }
+}
+
+/**
+ * Waits for work, but no longer than the signal lets it. Work that is given up on continues alone.
+ *
+ * @throws What the work rejects with, or the signal's reason.
+ */
+export async function withAbort<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  if (signal === undefined) return work;
+  let giveUp: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (giveUp !== undefined) signal.removeEventListener("abort", giveUp);
   }
 }

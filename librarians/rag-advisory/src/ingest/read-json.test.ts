@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type JsonText, jsonLines, jsonValues } from "./json-values.js";
+import { type JsonText, jsonLines, jsonValues } from "./read-json.js";
 
 async function* piecesOf(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);

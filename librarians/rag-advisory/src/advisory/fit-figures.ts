@@ -129,7 +129,9 @@ function namedColumns(query: string, rows: readonly DataRow[]): readonly string[
   for (const { chunk } of rows)
     for (const [column, cell] of Object.entries(chunk.metadata.row ?? {})) {
       if (typeof cell !== "number" || readColumn(column) !== undefined) continue;
-      const words = glossNames(column.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []);
+      // A note in brackets says more of a column than its name.
+      const [name = column] = column.toLowerCase().split(/[([]/);
+      const words = glossNames(name.match(/[\p{L}\p{M}]+/gu) ?? []);
       const telling = words.filter(
         (word) => !periods.has(word) && currencyNamed(word) === undefined,
       );

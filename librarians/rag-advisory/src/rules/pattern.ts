@@ -29,7 +29,6 @@ export type ContentAct =
   | "guarantee"
   | "prediction"
   | "urgency"
-  | "personal"
   | "assistant"
   | "unsupported"
   | "praise";
@@ -103,16 +102,29 @@ export function findPattern(
   sentence: TokenSentence,
   patterns: RegExp,
 ): { readonly start: number; readonly end: number } | undefined {
-  const written = sentence.map(
-    ({ word, isClauseStart, isCapital, isWord }) =>
-      `${isClauseStart ? marks.clause : ""}${isCapital ? marks.capital : ""}${isWord ? "" : marks.other}${word} `,
-  );
-  const found = patterns.exec(written.join(""));
+  let text = marked.get(sentence);
+  if (text === undefined) {
+    text = markTokens(sentence);
+    marked.set(sentence, text);
+  }
+  const found = patterns.exec(text);
   if (found === null) return undefined;
   const tokensIn = (text: string) => text.split(" ").length - 1;
   const first = tokensIn(found.input.slice(0, found.index));
   const last = first + Math.max(1, tokensIn(found[0])) - 1;
   return { start: sentence[first]?.start ?? 0, end: sentence[last]?.end ?? 0 };
+}
+
+/** Sentences as patterns read them: many patterns read each. */
+const marked = new WeakMap<TokenSentence, string>();
+
+function markTokens(sentence: TokenSentence): string {
+  return sentence
+    .map(
+      ({ word, isClauseStart, isCapital, isWord }) =>
+        `${isClauseStart ? marks.clause : ""}${isCapital ? marks.capital : ""}${isWord ? "" : marks.other}${word} `,
+    )
+    .join("");
 }
 
 /** Maximum characters of a question that are read. */

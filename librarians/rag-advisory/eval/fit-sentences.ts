@@ -80,6 +80,6 @@ if (mode === "--score" && file !== undefined) {
   } else {
     mkdirSync(new URL("../data/", import.meta.url), { recursive: true });
     const path = new URL("../data/sentences.json", import.meta.url);
-    writeFileSync(path, `${JSON.stringify(fit(all))}\n`);
+    writeFileSync(path, `${JSON.stringify(fit(all), null, 2)}\n`);
   }
 }

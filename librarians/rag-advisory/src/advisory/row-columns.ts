@@ -77,13 +77,20 @@ const wordSets = Object.fromEntries(
 ) as unknown as Readonly<Record<keyof typeof columnWords, ReadonlySet<string>>>; // the same keys
 
 function findColumn(name: string): Column | undefined {
-  const written = name
-    .toLowerCase()
-    .split(/[^\p{L}\p{M}\p{Sc}\d²]+/u)
-    .filter((word) => word !== "");
-  const words = [...written, ...glossNames(written)];
+  const read = (text: string) => {
+    const written = text
+      .toLowerCase()
+      .split(/[^\p{L}\p{M}\p{Sc}\d²]+/u)
+      .filter((word) => word !== "");
+    return [...written, ...glossNames(written)];
+  };
+  const words = read(name);
   const joined = words.join(" ");
-  const has = (kind: keyof typeof columnWords) => words.some((word) => wordSets[kind].has(word));
+  // A note in brackets says in what a figure is, and for how long; what it is of stands before it.
+  const [bare = ""] = name.split(/[([]/);
+  const own = read(bare.trim() === "" ? name : bare);
+  const has = (kind: keyof typeof columnWords) =>
+    (kind === "rent" || kind === "yield" ? words : own).some((word) => wordSets[kind].has(word));
   if (has("none")) return undefined;
   if (has("currency")) return { kind: "currency", factor: 1 };
   const unit = findUnit(name, words);

@@ -8,6 +8,7 @@ import { quote } from "../diagnosis/quote.js";
 import { printSelector } from "../diagnosis/selector.js";
 import { printLeaf, printVariable } from "../query/leaves.js";
 import type { Field } from "../question/field-words.js";
+import { getProgram } from "../question/programs.js";
 import { keyLines } from "./key-lines.js";
 import { findPods } from "./pods-of.js";
 import { policyLines } from "./policy-lines.js";
@@ -124,7 +125,9 @@ export function fieldLines(
         const parts = [...listAt(container, "command"), ...listAt(container, "args")];
         return parts.length === 0
           ? [`container ${name(container)} runs what its image says`]
-          : [`container ${name(container)} runs ${printLeaf(parts, maxCommand)}`];
+          : [
+              `container ${name(container)} runs ${printLeaf(parts, maxCommand, getProgram(container))}`,
+            ];
       });
     case "labels":
       return [

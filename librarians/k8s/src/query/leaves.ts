@@ -102,25 +102,29 @@ export function namedFields(
 }
 
 /** A value in words; those of a list stand behind each other, as a flag and its value do in a command line. */
-export function printLeaf(value: unknown, most: number): string {
-  return quote(Array.isArray(value) ? redactedItems(value).join(" ") : String(value), most);
+export function printLeaf(value: unknown, most: number, program?: string): string {
+  return quote(
+    Array.isArray(value) ? redactedItems(value, program).join(" ") : String(value),
+    most,
+  );
 }
 
-/** Maximum number of items before one that say what it is. */
-const maxBefore = 30;
+/** White space that ends no command, and that items of a list do not have. */
+const joint = "\t";
 
-/** Texts of a list without what is secret in one, or in one behind the program and the flag that name it. */
-export function redactedItems(values: readonly unknown[]): readonly string[] {
-  const shown: string[] = [];
-  for (const value of values) {
-    const before = shown
-      .slice(-maxBefore)
-      .map((one) => `${one} `)
-      .join("");
-    const all = redactSecrets(`${before}${String(value)}`);
-    shown.push(all.startsWith(before) ? all.slice(before.length) : redactSecrets(String(value)));
-  }
-  return shown;
+/**
+ * Texts of a list without what is secret in one, or in one behind the program and the flag that name it. The list is looked
+ * at as a whole, once. A secret over several items is one item.
+ *
+ * @param program - What takes them, where the list does not name it.
+ */
+export function redactedItems(values: readonly unknown[], program = ""): readonly string[] {
+  const items = values.map((value) => String(value).replaceAll(joint, " "));
+  const all = redactSecrets([program, ...items].join(joint));
+  return all
+    .split(joint)
+    .slice(1)
+    .map((item) => redactSecrets(item));
 }
 
 /** Counts matching words. 0 unless the question has all words of the field's own name, and one that is not generic. */

@@ -12,7 +12,7 @@ const assignment = new RegExp(
  * `external-secrets-5d9` has its dashes within.
  */
 const flag = new RegExp(
-  `(?:${secretWords})(?<=(?<![\\w.-])--?[\\w-]{0,80})[\\w-]{0,40}["',]{0,3}\\s{1,3}(?=[^\\s-])`,
+  `(?:${secretWords}|(?<=-)pass(?=["',\\s]))(?<=(?<![\\w.-])--?[\\w-]{0,80})[\\w-]{0,40}["',]{0,3}\\s{1,3}(?=[^\\s-])`,
   "gi",
 );
 /** `name: DB_PASSWORD, value: x`, as variables of containers are written. */
@@ -23,7 +23,12 @@ const variable = new RegExp(
 /** `Fastly-Key: x`, `stripeKey: "x"`. */
 const keyed =
   /(?:(?<=[a-z0-9])[-_.]key|(?<=[a-z0-9])Key)(\\{0,3}["'`]?[^\S\n]{0,3}(?:=>|:=|[:=])[^\S\n]{0,3})/gi;
-const element = new RegExp(`(<[\\w:.-]{0,40}?(?:${secretWords})[\\w:.-]{0,40}>)[^<]+`, "gi");
+/** `pass`, `sftp-pass`: no word for a secret, except at the end of a name. */
+const endsInPass = /(?:^|[-_.])pass$/i;
+const element = new RegExp(
+  `(<[\\w:.-]{0,40}?(?:${secretWords})[\\w:.-]{0,40}(?:\\s[^<>]{0,200})?>)[^<]+`,
+  "gi",
+);
 const words = new RegExp(secretWords, "gi");
 /** `|`, `>-` and what else begins a block of lines in YAML. */
 const blockMark = /[|>][-+\d]{0,2}[ \t]{0,9}(?:#[^\n]{0,200})?\n/y;
@@ -75,6 +80,8 @@ function isSecretAssignment(match: RegExpExecArray, rest: string): boolean {
   const bare = value.replace(/[)\]}>]{1,9}$/, "");
   if (value === "" || isPlaceholder(value) || isPlaceholder(bare)) return false;
   if (isPlaceholder(line.trimEnd())) return false;
+  // `pass=12 fail=0` counts.
+  if (endsInPass.test(name) && /^\d*$/.test(bare)) return false;
   if (!isHead(name))
     return looksMade(bare, 8) || (isQuotedValue && /\d/.test(bare) && bare.length >= 8);
   if (isQuotedValue || isQuotedName) return true;
@@ -91,6 +98,7 @@ function isSecretAssignment(match: RegExpExecArray, rest: string): boolean {
 
 /** True where the word for a secret ends the name, besides a plural and numbers: `db_password2`, not `password_policy`. */
 function isHead(name: string): boolean {
+  if (endsInPass.test(name)) return true;
   let end = 0;
   for (const match of name.matchAll(words)) end = match.index + match[0].length;
   return /^(?:s|es|ies)?[-_.]?(?:\d{0,3}|[A-Z0-9_]{1,64}|(?:value|key|hash|data|id|base64|text|plain|old|new)\w{0,8})$/.test(

@@ -1,5 +1,5 @@
 import { redacted } from "./secret-names.js";
-import { isPlaceholder } from "./value-shape.js";
+import { isPlaceholder, looksChosen } from "./value-shape.js";
 
 /** A flag that holds a password only in some programs: `-p` is a port elsewhere. */
 interface PasswordFlag {
@@ -44,6 +44,28 @@ const passwordFlags: readonly PasswordFlag[] = [
     flag: /([\s"']-w["',\s]{1,6})(?=[^\s"',])/g,
   },
   {
+    keyword: "-u",
+    program: /\blftp\b/g,
+    flag: /([\s"']-u["',\s]{1,6}[^\s"',]{1,64},)(?=[^\s"',])/g,
+  },
+  {
+    keyword: "-",
+    program: /\bhtpasswd\b/g,
+    flag: /(\s-[a-zA-Z0-9]{0,8}b[a-zA-Z0-9]{0,8}\s{1,3}[^\s"']{1,256}\s{1,3}[^\s"']{1,128}\s{1,3})(?=[^\s"'])/g,
+  },
+  { keyword: "-p", program: /\b(?:7z[ar]?|un?rar)\b/g, flag: /([\s"']-p)(?=[^\s"'])/g },
+  { keyword: "-P", program: /\b(?:un)?zip\b/g, flag: /([\s"']-P["',\s]{1,6})(?=[^\s"',])/g },
+  {
+    keyword: "-",
+    program: /\bsnmp[a-z]{0,12}\b/g,
+    flag: /([\s"']-[AX]["',\s]{1,6})(?=[^\s"',])/g,
+  },
+  {
+    keyword: "@",
+    program: /\b(?:sqlplus|sqlldr|rman|expdp|impdp)\b/g,
+    flag: /(\s[\w.-]{1,64}\/)(?=[^\s/@"']{1,128}@)/g,
+  },
+  {
     keyword: "%",
     program: /\b(?:smbclient|rpcclient|smbget|net)(?=["'\s])/g,
     flag: /([\s"'](?:-U|--user)["',\s=]{1,6}[^\s"'%]{1,64}%)(?=[^\s"'])/g,
@@ -65,6 +87,10 @@ const passwordFlags: readonly PasswordFlag[] = [
   },
 ];
 
+/** A user, and a password behind a flag of one letter, in whichever program: `-u feeder -P Pumpe#12`, `-D cn=jo -w x1Y2z`. */
+const userFirst = /(?:^|[\s"'])(?:-[uUlD]|--user(?:name)?)["',\s=]{1,6}[^\s"',-][^\s"',]{0,128}/gm;
+const passwordNext = /([\s"']-[pPwW]["',\s]{1,6})(?=[^\s"',-])/g;
+
 /** `-u user:password` and `--user user:password`, as curl and others take it. */
 const userFlag =
   /((?:^|[\s"'])(?:-u|--user|--proxy-user)["',\s=]{1,6})([^\s:"',]{1,128}):(?!\/\/)([^\s"',]+)/gm;
@@ -78,22 +104,28 @@ export function redactCommands(text: string): string {
   for (const { keyword, program, flag } of passwordFlags) {
     if (text.includes(keyword)) clean = redactFlags(clean, program, flag);
   }
+  if (clean.includes(" -")) clean = redactFlags(clean, userFirst, passwordNext, looksChosen);
   return clean;
 }
 
-function redactFlags(text: string, program: RegExp, flag: RegExp): string {
+function redactFlags(
+  text: string,
+  program: RegExp,
+  flag: RegExp,
+  isSecret: (value: string) => boolean = () => true,
+): string {
   let clean = "";
   let done = 0;
   for (const { index } of text.matchAll(program)) {
     if (index < done) continue;
     const end = commandEnd(text, index);
-    clean += text.slice(done, index) + redactValues(text.slice(index, end), flag);
+    clean += text.slice(done, index) + redactValues(text.slice(index, end), flag, isSecret);
     done = end;
   }
   return clean + text.slice(done);
 }
 
-function redactValues(command: string, flag: RegExp): string {
+function redactValues(command: string, flag: RegExp, isSecret: (value: string) => boolean): string {
   let clean = "";
   let done = 0;
   for (const match of command.matchAll(flag)) {
@@ -101,7 +133,8 @@ function redactValues(command: string, flag: RegExp): string {
     if (start < done) continue;
     value.lastIndex = start;
     const found = value.exec(command)?.[0] ?? "";
-    clean += command.slice(done, start) + (isPlaceholder(found) ? found : redacted);
+    clean +=
+      command.slice(done, start) + (isPlaceholder(found) || !isSecret(found) ? found : redacted);
     done = start + found.length;
   }
   return clean + command.slice(done);

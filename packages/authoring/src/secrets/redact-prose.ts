@@ -1,33 +1,80 @@
 import { redacted } from "./secret-names.js";
-import { isPlaceholder, looksMade } from "./value-shape.js";
+import { isPlaceholder, looksChosen, looksMade } from "./value-shape.js";
 
-/** A word for a password, what may link it to its value, the quote before the value, and the value. */
-const password =
-  /(?<![\w.-])(?:pass(?:word|phrase|code)|passwd|pwd)\s{1,3}(?:(?:is|was|of|set to|changed to|now)\s{1,3}){0,2}(["'`]?)([^\s"'`]{3,256})/gi;
-/** The same of a key or token; these words have other meanings, so that a sentence must say "is". */
-const token =
-  /(?<![\w.-])(?:secret|token|credential|(?:api|access|private)[ _-]?key)\s{1,3}(?:is|was|set to)\s{1,3}(["'`]?)([^\s"'`]{6,256})/gi;
+/** Words for a password, and for a key or a code that opens something. */
+const password = "(?:pass(?:word|phrase|code)|passwd|pwd)";
+const key =
+  "(?:(?:api|access|account|admin|client|deploy|encryption|hmac|host|licen[cs]e|master|private|recovery|root|service|session|shared|signing|storage|unseal|webhook)[ _-]key|(?:client|app|application|shared|webhook|signing)[ _-]secret|psk|pre-?shared key|(?:one[- ]time|verification|security|recovery|backup|login|access|auth) (?:code(?! path)|password|pin))";
+/** What may link a word to its value. */
+const link = "(?:is|was|of|set to|changed to|rotated to|reset to|now)";
+/** Up to six words between: "password for user jo changed to x", "unseal key 1: x", "PIN block for card **** 4411: x". */
+const between = "(?:\\s{1,3}[\\w*.@[\\]-]{1,40}){0,6}?";
+/** The quote before a value, and the value. */
+const value = `(?:(["'\`])([^"'\`\\n]{3,256})(?=\\1)|()(?!\\[REDACTED)([^\\s"'\`]{3,256}))`;
 
-/**
- * Hides passwords that a sentence names: "password hunter2 rejected", `the password "swordfish"`. The shape of the value
- * decides, and quotes around it: a plain word without quotes stays, as in "password rejected".
- */
+const forms: readonly {
+  readonly form: RegExp;
+  readonly isSecret: (value: string, isQuoted: boolean) => boolean;
+}[] = [
+  // "Password hunter2 rejected", `the password "swordfish"`. A plain word without quotes stays: "password rejected".
+  {
+    form: new RegExp(`(?<![\\w.-])${password}\\s{1,3}(?:${link}\\s{1,3}){0,2}${value}`, "gi"),
+    isSecret: (text, isQuoted) => isQuoted || looksChosen(text),
+  },
+  {
+    form: new RegExp(
+      `(?<![\\w.-])${password}${between}\\s{1,3}(?:set to|changed to|rotated to|reset to|from|to|is|was)\\s{1,3}${value}`,
+      "gi",
+    ),
+    isSecret: (text) => looksChosen(text),
+  },
+  // A key or a code needs a word or a sign that links it, or quotes, or the look of a key.
+  {
+    form: new RegExp(
+      `(?<![\\w.-])${key}${between}(?:\\s{0,3}[:=]\\s{1,3}|\\s{1,3}${link}\\s{1,3})${value}`,
+      "gi",
+    ),
+    isSecret: (text, isQuoted) => isQuoted || looksChosen(text),
+  },
+  {
+    form: new RegExp(`(?<![\\w.-])${key}\\s{1,3}${value}`, "gi"),
+    isSecret: (text, isQuoted) => (isQuoted ? looksChosen(text) : looksMade(text, 8)),
+  },
+  // A PIN and a password for one time begin with digits; other pins and OTP are something else.
+  {
+    form: new RegExp(
+      `(?<![\\w.-])(?:otp|pin)${between}(?:\\s{0,3}[:=]\\s{1,3}|\\s{1,3}${link}\\s{1,3})${value}`,
+      "gi",
+    ),
+    isSecret: (text) => /^\d{4}/.test(text) && text.length >= 6,
+  },
+  // "Secret" and "token" have other meanings: a sentence must say "is".
+  {
+    form: new RegExp(
+      `(?<![\\w.-])(?:secret|token|credential)\\s{1,3}(?:is|was|set to)\\s{1,3}${value}`,
+      "gi",
+    ),
+    isSecret: (text) => text.length >= 6 && !text.includes("/") && looksMade(text),
+  },
+];
+
+/** Hides secrets that a sentence names; the shape of the value decides, and quotes around it. */
 export function redactProse(text: string): string {
-  return text
-    .replace(password, (all: string, quote: string, value: string) =>
-      hide(all, value, quote !== "" || looksMade(trimmed(value))),
-    )
-    .replace(token, (all: string, _quote: string, value: string) =>
-      hide(all, value, !value.includes("/") && looksMade(trimmed(value))),
-    );
-}
-
-/** Puts the mark in the place of a value at the end of a match. */
-function hide(match: string, value: string, isSecret: boolean): string {
-  const shown = trimmed(value);
-  if (!isSecret || shown.length < 3 || isPlaceholder(shown)) return match;
-  if (shown.startsWith(redacted.slice(0, -1)) || /^[./~$<{([=:|&-]/.test(shown)) return match;
-  return match.slice(0, match.length - value.length) + redacted + value.slice(shown.length);
+  return forms.reduce(
+    (clean, { form, isSecret }) =>
+      clean.replace(
+        form,
+        (all: string, quote = "", quoted = "", _none: string | undefined = "", bare = "") => {
+          const found = quote === "" ? bare : quoted;
+          const shown = quote === "" ? trimmed(found) : found;
+          if (shown.length < 3 || isPlaceholder(shown) || !isSecret(shown, quote !== ""))
+            return all;
+          if (shown.includes(redacted.slice(0, -1)) || /^[./~$<{([=:|&-]/.test(shown)) return all;
+          return all.slice(0, all.length - found.length) + redacted + found.slice(shown.length);
+        },
+      ),
+    text,
+  );
 }
 
 /** Without the punctuation that ends a sentence or a bracket. */

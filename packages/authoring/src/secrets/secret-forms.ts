@@ -1,5 +1,5 @@
 import { redacted } from "./secret-names.js";
-import { looksMade } from "./value-shape.js";
+import { looksChosen, looksMade } from "./value-shape.js";
 
 /** Schemes of URIs whose address has no user information: `mailto:oncall@shop`. */
 const addressScheme = /^(?:mailto|sips?|xmpp|acct|im|pres|mid|cid)$/i;
@@ -33,6 +33,12 @@ const secretForms: readonly (readonly [string, RegExp, Replacement])[] = [
     /(hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/]+/g,
     `$1${redacted}`,
   ],
+  // Such an address behind a proxy of its own.
+  [
+    "/services/t",
+    /(\/services\/T[A-Z0-9]{2,16}\/B[A-Z0-9]{1,16}\/)([\w-]{8,64})/g,
+    (all, before, hook) => (looksChosen(hook) ? `${before}${redacted}` : all),
+  ],
   ["/webhooks/", /(discord(?:app)?\.com\/api\/webhooks\/)[\w/-]+/g, `$1${redacted}`],
   ["/webhookb2/", /(\.webhook\.office\.com\/webhookb2\/)[\w/@-]+/g, `$1${redacted}`],
   ["=", /([?&](?:sig|signature|x-amz-signature)=)[\w%+/=-]+/gi, `$1${redacted}`],
@@ -42,6 +48,20 @@ const secretForms: readonly (readonly [string, RegExp, Replacement])[] = [
     `$1${redacted}`,
   ],
   ["cookie:", /(\b(?:set-)?cookie:\s{0,3})(?=[^\s=;"']{1,128}=)[^\r\n"']+/gi, `$1${redacted}`],
+  // Mail: user and password in base64. FIX: field 554 of a message is the password.
+  [
+    "auth ",
+    /(\bAUTH\s(?:PLAIN|LOGIN|CRAM-MD5|XOAUTH2)\s)([A-Za-z0-9+/]{6,}={0,2}(?:\s[A-Za-z0-9+/]{6,}={0,2})?)(?![\w=])/g,
+    (all, before, code) => (/[=\d]|[a-z][A-Z]/.test(code) ? `${before}${redacted}` : all),
+  ],
+  ["554=", /((?<![\w.-])554=)[^|\s]+/g, `$1${redacted}`],
+  // Constants of PHP: `define('AUTH_KEY', '...')`.
+  [
+    "define",
+    /(\bdefine\(\s{0,3}["'][A-Z_]{0,40}(?:KEY|SALT|PASSWORD|SECRET|TOKEN)["'],\s{0,3}["'])[^"'\n]{4,}/g,
+    `$1${redacted}`,
+  ],
+  ["client-key-data", /(client-key-data["']?:\s{0,3}["']?)[A-Za-z0-9+/=]{8,}/g, `$1${redacted}`],
   // User information of a URL: with a password, or a token alone.
   [
     "://",
@@ -65,7 +85,7 @@ const secretForms: readonly (readonly [string, RegExp, Replacement])[] = [
   [
     ":",
     /(?<=[\w*])(:(?:\d{2,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:)([^\s:"'\\]{4,256})(?![^\s"'\\])/g,
-    (all, before, password) => (looksMade(password) ? `${before}${redacted}` : all),
+    (all, before, password) => (looksChosen(password) ? `${before}${redacted}` : all),
   ],
   [
     "login",

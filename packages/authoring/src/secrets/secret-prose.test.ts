@@ -13,6 +13,23 @@ describe("redactSecrets in sentences", () => {
     ["Password is now hunter2!", "Password is now [REDACTED]!"],
     ["the api key is 7f3kq99x", "the api key is [REDACTED]"],
     ["the token is abc123def", "the token is [REDACTED]"],
+    ["using api key ck_fake_77Zm1XvQ for dhl", "using api key [REDACTED] for dhl"],
+    ["session key: 9a8b7c6d5e4f", "session key: [REDACTED]"],
+    ["Unseal Key 2: Hk3Zt8Wb1y", "Unseal Key 2: [REDACTED]"],
+    ["the client secret is ab-12x-Lodge-9k, again", "the client secret is [REDACTED], again"],
+    ["pin for operator 4 is 771204-B", "pin for operator 4 is [REDACTED]"],
+    ["your one-time code: QK12-AB9", "your one-time code: [REDACTED]"],
+    ['psk for station north is "stratus over 12"', 'psk for station north is "[REDACTED]"'],
+    ['the api key "mast-7f6e5d4c" is not valid', 'the api key "[REDACTED]" is not valid'],
+    [
+      "password for user jo changed to Fohn#4 by admin",
+      "password for user jo changed to [REDACTED] by admin",
+    ],
+    [
+      "rotated password from Old-Yard-1 to New-Yard-2",
+      "rotated password from [REDACTED] to [REDACTED]",
+    ],
+    ["with password Bell.Tone-42 -> 401", "with password [REDACTED] -> 401"],
   ])("hides the value in %j", (text, expected) => {
     expect(redactSecrets(text)).toBe(expected);
     expect(redactSecrets(expected)).toBe(expected);
@@ -41,6 +58,51 @@ describe("redactSecrets in sentences", () => {
     "change your password on the page",
     "with a password of 12 characters",
     "pod external-secrets-5d9 was killed",
+    "primary key violation on row 7, skipped",
+    "host key verification failed for node-17b",
+    "session key expired at 2026-11-09T07:07:00Z",
+    "password from secret orders-db-2",
+    "api key orders-api-key-2 was not found",
+    "login code path: handleLogin2FA",
+    "recovery code path hit in handler7",
+    "pin is GPIO17",
+    "otp is OTP-26 (Erlang)",
+    "tests: pass=12 fail=0",
+    "TOKEN_REFRESH_SECONDS=3600",
+    "DB_PASSWORD_FILE_HINT=see page 12",
+  ])("leaves %j as it is", (text) => {
+    expect(redactSecrets(text)).toBe(text);
+  });
+});
+
+describe("redactSecrets in commands and protocols", () => {
+  it.each([
+    ["lftp -u jo,Harbour#44 ftp.example", "lftp -u jo,[REDACTED] ftp.example"],
+    ["htpasswd -bc /etc/users admin Pilot-Boat", "htpasswd -bc /etc/users admin [REDACTED]"],
+    ["7z a -pShort-Crane /out/a.7z", "7z a -p[REDACTED] /out/a.7z"],
+    ["snmpget -v3 -u probe -A AuthWind-9 10.1.1.1", "snmpget -v3 -u probe -A [REDACTED] 10.1.1.1"],
+    ["-h broker -u feeder -P Pump#South12 -t ring", "-h broker -u feeder -P [REDACTED] -t ring"],
+    ["rclone --sftp-pass Pier-Nine-9", "rclone --sftp-pass [REDACTED]"],
+    ["AUTH PLAIN AGpvAGhpZGRlbjEy", "AUTH PLAIN [REDACTED]"],
+    ["8=FIX.4.4|35=A|553=jo|554=Crow-2|108=30", "8=FIX.4.4|35=A|553=jo|554=[REDACTED]|108=30"],
+    ["<Password Type='Text'>Jay.77</Password>", "<Password Type='Text'>[REDACTED]</Password>"],
+    ["define('AUTH_KEY', 'p|Kq+4~x^Z');", "define('AUTH_KEY', '[REDACTED]');"],
+    [
+      "https://hooks.proxy.example/services/T02AB/B09CD/qWeRtY12uIoP",
+      "https://hooks.proxy.example/services/T02AB/B09CD/[REDACTED]",
+    ],
+  ])("hides the value in %j", (text, expected) => {
+    expect(redactSecrets(text)).toBe(expected);
+    expect(redactSecrets(expected)).toBe(expected);
+  });
+
+  it.each([
+    "psql -U app -p 5432 -w -d orders2024",
+    "mosquitto_sub -h broker -u feeder -p 1883",
+    "docker run -u 1000 -p 8080:80 nginx:1.27",
+    "AUTH LOGIN failed for user",
+    "GET /services/TEAM1/BOARD2/abcdefgh-report 200",
+    "define('APP_KEY_NAME', 'web')",
   ])("leaves %j as it is", (text) => {
     expect(redactSecrets(text)).toBe(text);
   });

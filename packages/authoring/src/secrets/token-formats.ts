@@ -91,7 +91,7 @@ export const tokenFormats: readonly string[] = [
   "ops_eyJ{base64:200,}",
   "A3-{upper:6}-{upper:6}-{upper:5}-{upper:5}-{upper:5}",
   "A3-{upper:6}-{upper:11}-{upper:5}-{upper:5}-{upper:5}",
-  "AGE-SECRET-KEY-1{upper:58}",
+  "AGE-SECRET-KEY-1{upper:30,}",
   "pat.{base64url:22}.{base62:24}.{base62:20}",
   "sat.{base64url:22}.{base62:24}.{base62:20}",
   // Models
@@ -148,7 +148,7 @@ export const tokenFormats: readonly string[] = [
   "{hex:32}-us{digit:1,2}",
   "xkeysib-{hex:64}-{base62:16}",
   "SK{hex:32}",
-  "{digit:8,10}:AA{base64url:33}",
+  "{digit:8,10}:AA{base64url:30,35}",
   "MT{base62:22,26}.{base64url:6}.{base64url:27,38}",
   "Mj{base62:22,26}.{base64url:6}.{base64url:27,38}",
   "Mz{base62:22,26}.{base64url:6}.{base64url:27,38}",

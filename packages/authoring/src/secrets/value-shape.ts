@@ -13,6 +13,13 @@ export function looksMade(text: string, minLength = 5): boolean {
   return text.split(/[-_./:,;=|()[\]{}<>]+/).some((part) => isMadePart(part, minLength));
 }
 
+/** True for text that looks made, or that a person made up of words: letters in upper case, and digits. */
+export function looksChosen(text: string): boolean {
+  if (looksMade(text)) return true;
+  if (text.length < 5 || /^[./~]|:\/\/|^\d{4}-\d\d-\d\d/.test(text)) return false;
+  return /[A-Z]/.test(text) && /\d/.test(text);
+}
+
 function isMadePart(part: string, minLength: number): boolean {
   if (part.length < minLength || number.test(part)) return false;
   const hasLetter = /[a-z]/i.test(part);

@@ -162,14 +162,14 @@ describe("a place that the rows name", () => {
   });
 
   it("says what a column holds that the question names, whatever a note in brackets adds", async () => {
-    const fee = "hoa_fee_monthly_usd (paid to the association every month)";
+    const fee = "hoa_fee_monthly_usd (dues of the association per month)";
     const rows: readonly (readonly [string, Row])[] = [
       ["Tulsa", { subdivision: "Maple Ridge", price_usd: 300_000, [fee]: 145 }],
       ["Tulsa", { subdivision: "Brady Heights", price_usd: 200_000, [fee]: 80 }],
     ];
     const { answer } = await ask("What HOA fee do houses in Maple Ridge have?", rows);
 
-    expect(answer).toContain("hoa fee monthly usd (paid to the association every month): 145");
+    expect(answer).toContain("hoa fee monthly usd (dues of the association per month): 145");
     expect(answer).not.toContain("80");
   });
 

@@ -86,11 +86,11 @@ function findColumn(name: string): Column | undefined {
   };
   const words = read(name);
   const joined = words.join(" ");
-  // A note in brackets says in what a figure is, and for how long; what it is of stands before it.
+  // "Per month" in a note in brackets does not make a date of a fee.
   const [bare = ""] = name.split(/[([]/);
   const own = read(bare.trim() === "" ? name : bare);
   const has = (kind: keyof typeof columnWords) =>
-    (kind === "rent" || kind === "yield" ? words : own).some((word) => wordSets[kind].has(word));
+    (kind === "date" || kind === "none" ? own : words).some((word) => wordSets[kind].has(word));
   if (has("none")) return undefined;
   if (has("currency")) return { kind: "currency", factor: 1 };
   const unit = findUnit(name, words);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { placesNamed } from "../country/known-places.js";
 import { readAmounts } from "../country/money.js";
 import { readBedrooms, readPropertyType } from "../question/subject-words.js";
@@ -25,30 +26,19 @@ export interface Claim {
   readonly kind: string;
 }
 
+/** Words of claims. "Were flat" is a direction; "flat prices" are prices of flats; some rates are not of property. */
+const { subjects, ...listed } = JSON.parse(
+  readFileSync(new URL("../../data/claims.json", import.meta.url), "utf8"),
+) as { readonly subjects: Readonly<Record<ClaimSubject, string>> } & Readonly<
+  Record<"up" | "down" | "flat" | "behindFlat" | "negations" | "otherRates", string>
+>;
 const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-const up = toSet(
-  "rose rise risen rises rising increased increase increases increasing grew grow grown grows growth climbed climb climbs gained gain gains up appreciated appreciation jumped jump surged surge advanced strengthened higher upturn rebounded recovered improved doubled",
-);
-const down = toSet(
-  "fell fall fallen falls falling declined decline declines declining dropped drop drops decreased decrease decreases slipped slid slide lost loss losses down depreciated lower shrank shrunk weakened softened eased corrected correction plunged sank contracted halved reduced",
-);
-const flat = toSet("unchanged stable steady stagnant static stagnated constant");
-/** "Were flat" is a direction; "flat prices" are prices of flats. */
-const behindFlat = toSet(
-  "is are was were remained remain remains stayed stay held broadly largely roughly mostly been",
-);
-const negations = toSet("not no never nor neither without didn't hasn't haven't don't doesn't");
-const subjects: readonly (readonly [subject: ClaimSubject, words: ReadonlySet<string>])[] = [
-  ["yields", toSet("yield yields")],
-  ["rents", toSet("rent rents rental rentals")],
-  ["prices", toSet("price prices value values valuations rate rates cost costs")],
-  ["supply", toSet("supply inventory stock listings launches vacancy vacancies")],
-  ["demand", toSet("demand enquiries inquiries interest")],
-  ["sales", toSet("sales transactions registrations deals")],
-];
-/** Rates that are not of property. */
-const otherRates = toSet(
-  "mortgage interest loan repo base lending growth tax inflation crime vacancy",
+const [up, down, flat] = [toSet(listed.up), toSet(listed.down), toSet(listed.flat)];
+const [behindFlat, negations] = [toSet(listed.behindFlat), toSet(listed.negations)];
+const otherRates = toSet(listed.otherRates);
+/** The first that fits counts. */
+const subjectWords = Object.entries(subjects).map(
+  ([subject, words]) => [subject as ClaimSubject, toSet(words)] as const, // the same keys
 );
 /** Words between a direction and its per cent. */
 const maxDistance = 8;
@@ -110,7 +100,7 @@ function readSubject(words: readonly string[], at: number): ClaimSubject | undef
   const before = words[at - 1] ?? "";
   if (otherRates.has(before) || otherRates.has(word)) return undefined;
   // "Rental yields" are yields; "sale prices" are prices.
-  return subjects.find(([, listed]) => listed.has(word))?.[0];
+  return subjectWords.find(([, own]) => own.has(word))?.[0];
 }
 
 function readDirection(word: string): 1 | 0 | -1 {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readAreas, scales, unitNamed } from "../country/area.js";
 import type { AreaUnit } from "../country/countries.js";
 import { currencyNamed } from "../country/money.js";
@@ -54,27 +55,10 @@ const columns = new Map<string, { readonly column: Column | undefined }>();
 const maxColumns = 1_000;
 
 /** Words of columns by what they hold, the first that fits counts; others are read by their English ones. */
-const columnWords = {
-  none: "source country city title url town stadt ort ciudad municipio शहर",
-  currency: "currency währung moneda मुद्रा",
-  yield: "yield yields",
-  rent: "rent rental rents",
-  "days-on-market": "dom",
-  inventory: "inventory",
-  date: "date period month quarter year datum fecha तारीख दिनांक",
-  money: "price rate cost value amount consideration psf psm sold paid valor asking guide",
-  bedrooms: "bedrooms bedroom beds bhk br bed zimmer schlafzimmer habitaciones dormitorios बेडरूम",
-  type: "type kind configuration art objektart tipo प्रकार",
-  locality:
-    "locality neighbourhood neighborhood suburb sector area village mohalla micro market submarket community colony quarter subdivision stadtteil ortsteil viertel barrio colonia urbanización urbanizacion इलाका मोहल्ला क्षेत्र गाँव गांव कॉलोनी सेक्टर",
-  district:
-    "district taluka tehsil mandal ward borough postcode zip zipcode bezirk stadtbezirk kreis landkreis distrito जिला ज़िला तहसील वार्ड",
-  region: "state region county province bundesland provincia comunidad राज्य",
-  street: "address street road adresse straße strasse anschrift dirección direccion calle पता",
-} as const satisfies Readonly<Record<string, string>>;
-const wordSets = Object.fromEntries(
-  Object.entries(columnWords).map(([kind, words]) => [kind, new Set(words.split(" "))]),
-) as unknown as Readonly<Record<keyof typeof columnWords, ReadonlySet<string>>>; // the same keys
+const { kinds } = JSON.parse(
+  readFileSync(new URL("../../data/columns.json", import.meta.url), "utf8"),
+) as { readonly kinds: Readonly<Record<Column["kind"] | "none" | "money", string>> };
+const wordSets = new Map(Object.entries(kinds).map(([kind, words]) => [kind, words.split(" ")]));
 
 function findColumn(name: string): Column | undefined {
   const read = (text: string) => {
@@ -89,8 +73,10 @@ function findColumn(name: string): Column | undefined {
   // "Per month" in a note in brackets does not make a date of a fee.
   const [bare = ""] = name.split(/[([]/);
   const own = read(bare.trim() === "" ? name : bare);
-  const has = (kind: keyof typeof columnWords) =>
-    (kind === "date" || kind === "none" ? own : words).some((word) => wordSets[kind].has(word));
+  const has = (kind: keyof typeof kinds) =>
+    (kind === "date" || kind === "none" ? own : words).some((word) =>
+      wordSets.get(kind)?.includes(word),
+    );
   if (has("none")) return undefined;
   if (has("currency")) return { kind: "currency", factor: 1 };
   const unit = findUnit(name, words);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readCountry } from "../country/countries.js";
 import { countryOfRegion, regionNamed } from "../country/known-places.js";
 import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
@@ -29,30 +30,14 @@ export interface MetadataReading {
 type Field = "country" | "city" | "region" | "date" | "source" | "sourceType" | "url" | "title";
 
 /** Fields by their keys, lower case without marks: `source_type`, `sourceType` and "Source type" are one. */
-const fieldOf: ReadonlyMap<string, Field> = new Map<string, Field>(
-  Object.entries({
-    country: "country",
-    city: "city",
-    town: "city",
-    stadt: "city",
-    ort: "city",
-    ciudad: "city",
-    शहर: "city",
-    region: "region",
-    state: "region",
-    bundesland: "region",
-    provincia: "region",
-    राज्य: "region",
-    municipio: "city",
-    municipality: "city",
-    shehar: "city",
-    shahar: "city",
-    date: "date",
-    source: "source",
-    sourcetype: "sourceType",
-    url: "url",
-    title: "title",
-  } as const),
+const fieldOf: ReadonlyMap<string, Field> = new Map(
+  Object.entries(
+    (
+      JSON.parse(readFileSync(new URL("../../data/columns.json", import.meta.url), "utf8")) as {
+        readonly fields: Readonly<Record<Field, string>>;
+      }
+    ).fields,
+  ).flatMap(([field, keys]) => keys.split(" ").map((key) => [key, field as Field] as const)), // the same keys
 );
 
 /** The field a key represents, and `text`. */

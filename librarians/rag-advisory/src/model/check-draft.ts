@@ -1,21 +1,20 @@
 import { alignSentence, type Misalignment, readPassages } from "@constellation/nlu";
 import { z } from "zod";
 import { hasPersonalData } from "../advisory/plain-text.js";
-import type { RAGMarketContext, RAGResponse, RAGRiskSignal } from "../contract/rag-response.js";
+import type {
+  RAGMarketContext,
+  RAGResponse,
+  RAGRiskSignal,
+  RAGValuationHint,
+} from "../contract/rag-response.js";
 import { findDropped } from "../rules/content-rules.js";
 import { splitSentences } from "../rules/tokens.js";
 import { figuresIn } from "./figures-in.js";
 
 /** The part of an advisory that a model may write. Country, times, confidence and dates are ours. */
-export interface AdvisoryDraft {
-  readonly summary: string;
-  readonly market_context: RAGMarketContext;
-  readonly risk_signals: readonly RAGRiskSignal[];
-  readonly valuation_hint: {
-    readonly estimated_range?: string | undefined;
-    readonly factors: readonly string[];
-    readonly methodology: string;
-  };
+export interface AdvisoryDraft
+  extends Pick<RAGResponse, "summary" | "market_context" | "risk_signals"> {
+  readonly valuation_hint: Omit<RAGValuationHint, "confidence">;
   /** Names of the sources it rests on. */
   readonly sources: readonly string[];
 }

@@ -1,15 +1,9 @@
+import { editDistance } from "@constellation/nlu";
 import { countries, servedCountries } from "../country/countries.js";
 import { namesOfOneWord, type PlaceNames, placesNamed } from "../country/known-places.js";
 import { findOtherCountry } from "../country/other-countries.js";
 import { notPlaces } from "./find-place.js";
-
-/** A name that is taken for a misspelt one. */
-export interface Correction {
-  /** As the question has it. */
-  readonly written: string;
-  /** The known name that it is read as. */
-  readonly read: string;
-}
+import type { Correction } from "./question.js";
 
 /** A query whose misspelt place is written as it is known. */
 export interface CorrectedQuery {
@@ -89,26 +83,5 @@ let otherPlaces: ReadonlyMap<string, string> | undefined;
 function isClose(written: string, name: string): boolean {
   if (written.charAt(0) !== name.charAt(0)) return false;
   const max = Math.min(written.length, name.length) >= longName ? 2 : 1;
-  return Math.abs(written.length - name.length) <= max && editDistance(written, name) <= max;
-}
-
-/** Letters to change, add, take out or swap with the next, to make one word of the other. */
-function editDistance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let minimum = Math.min(
-        (rows[i - 1]?.[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (rows[i - 1]?.[j - 1] ?? 0) + cost,
-      );
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) minimum = Math.min(minimum, (rows[i - 2]?.[j - 2] ?? 0) + 1);
-      row.push(minimum);
-    }
-    rows.push(row);
-  }
-  return rows[a.length]?.[b.length] ?? 0;
+  return editDistance(written, name, max) <= max;
 }

@@ -1,6 +1,5 @@
 import type { RAGCountry } from "../contract/rag-response.js";
 import type { Amount } from "../country/money.js";
-import type { Correction } from "./correct-places.js";
 
 /** What a question is after. */
 export type Intent = "valuation" | "rental" | "trend" | "risk" | "regulation" | "market";
@@ -24,6 +23,14 @@ export interface QueryPlace {
   readonly isKnown?: boolean | undefined;
   /** A state or region, in which several cities lie. */
   readonly isRegion?: boolean | undefined;
+}
+
+/** A name that is taken for a misspelt one. */
+export interface Correction {
+  /** As the question has it. */
+  readonly written: string;
+  /** The known name that it is read as. */
+  readonly read: string;
 }
 
 /** What was read of a question. */

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, findDependents } from "./dependents.js";
 import type { Interest } from "./detector.js";
-import { reported } from "./detectors/reported.js";
+import { reported, withWarnings } from "./detectors/reported.js";
 import { detectorsFor } from "./detectors.js";
 import type { Finding } from "./finding.js";
 import { toObjectId } from "./object-id.js";
@@ -32,7 +32,8 @@ export function diagnose(
     }
     // A warning that no detector knows is evidence all the same.
     if (!own.some(({ verified }) => verified)) own.push(...reported(object, view, interest));
-    found.push(...withStanding(own, object, view));
+    const whole = own.map((one) => (one.verified ? withWarnings(one, view) : one));
+    found.push(...withStanding(whole, object, view));
   }
   return link(grouped(found), view);
 }
@@ -103,8 +104,10 @@ function link(findings: readonly Finding[], view: ClusterView): readonly Finding
   }
   const withSymptoms = (one: Finding, path: readonly Finding[] = []): Finding => ({
     ...one,
+    // What a pod reports comes first: the others count what follows from it.
     symptoms: (symptoms.get(one) ?? [])
       .filter((symptom) => !path.includes(symptom))
+      .sort((a, b) => Number(b.object.kind === "Pod") - Number(a.object.kind === "Pod"))
       .map((symptom) => withSymptoms(symptom, [...path, one])),
   });
   return findings.filter((one) => !explainedOnes.has(one)).map((one) => withSymptoms(one));

@@ -5,6 +5,7 @@ import { fieldEvidence } from "./evidence.js";
 import type { Evidence } from "./finding.js";
 import { listUnmetRequirements, pinnedNodes } from "./node-requirements.js";
 import { parseQuantity } from "./quantity.js";
+import { matchesSelector, printSelector } from "./selector.js";
 
 /** One clause of the scheduler's message, compared with what pod, nodes and volumes say. */
 export interface SchedulingCause {
@@ -33,6 +34,7 @@ export function schedulingCauses(
     /volume node affinity|persistentvolume's node affinity|volume zone/i.test(text)
       ? zones(pod, view)
       : undefined,
+    /pod affinity/i.test(text) ? companions(pod, view) : undefined,
     /free ports/i.test(text) ? ports(pod) : undefined,
     ...[...text.matchAll(/insufficient ([\w./-]{1,100})/gi)].map(([, resource = ""]) =>
       resources(pod, resource.replace(/[.,]$/, ""), nodes, view),
@@ -90,6 +92,42 @@ function selector(
           .map(({ node, lacks }) => `node ${node.metadata.name} lacks ${lacks.join(", ")}`)
           .join("; ");
   return { text, evidence: [fieldEvidence(pod, "spec.nodeSelector", text)] };
+}
+
+/** Pods that a pod has to run beside: none where it looks, and where there are some. */
+function companions(pod: KubernetesObject, view: ClusterView): SchedulingCause | undefined {
+  const terms = listAt(
+    pod,
+    "spec",
+    "affinity",
+    "podAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+  );
+  const texts = terms.flatMap((term) => {
+    const wanted = recordAt(term, "labelSelector");
+    const named = listAt(term, "namespaces").map(String);
+    const places = named.length > 0 ? named : [pod.metadata.namespace ?? ""];
+    const isAnywhere = valueAt(term, "namespaceSelector") !== undefined;
+    const fitting = view
+      .list("Pod")
+      .filter((one) => matchesSelector(wanted, one.metadata.labels ?? {}));
+    const isMet = fitting.some(
+      (one) => isAnywhere || places.includes(one.metadata.namespace ?? ""),
+    );
+    if (isMet) return [];
+    const elsewhere = [...new Set(fitting.map((one) => one.metadata.namespace ?? ""))];
+    const where =
+      elsewhere.length === 0
+        ? ""
+        : `; there are some in ${elsewhere.slice(0, 3).join(", ")}, which its affinity does not name in namespaces`;
+    return [
+      `its pod affinity asks for a pod with ${printSelector(wanted)} in namespace ${places.join(", ")}, and there is none${where}`,
+    ];
+  });
+  const text = texts.join("; ");
+  return text === ""
+    ? undefined
+    : { text, evidence: [fieldEvidence(pod, "spec.affinity.podAffinity", text)] };
 }
 
 function taints(

@@ -57,7 +57,8 @@ export const cronJob: Detector = (object, view) => {
       // What was started after it is over.
       (last === undefined || lastSeen === undefined || lastSeen > last),
   );
-  if (event === undefined) return [...held(object, view), ...late(object, view)].slice(0, 1);
+  if (event === undefined)
+    return [...held(object, view), ...replaced(object, view), ...late(object, view)].slice(0, 1);
   const met = signalOfEvent(event)?.signal;
   return [
     finding({
@@ -163,6 +164,42 @@ function held(object: KubernetesObject, view: ClusterView): readonly Finding[] {
       ],
       next: [...describeCommand(object), ...(run === undefined ? [] : describeCommand(run))],
       values: defined({ active_job: name, schedule: textAt(object, "spec", "schedule") }),
+    }),
+  ];
+}
+
+/** A CronJob whose runs are ended by the next ones before they are done. */
+function replaced(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+  if (textAt(object, "spec", "concurrencyPolicy") !== "Replace") return [];
+  const period = schedulePeriod(textAt(object, "spec", "schedule") ?? "");
+  const last = timeAt(object, "status", "lastScheduleTime");
+  const since =
+    timeAt(object, "status", "lastSuccessfulTime") ??
+    timeAt(object, "metadata", "creationTimestamp");
+  const hasActive = listAt(object, "status", "active").length > 0;
+  // Runs start on time, and several in a row were not successful.
+  if (period === undefined || last === undefined || since === undefined || !hasActive) return [];
+  if (view.now - last > 2 * period || last - since < 3 * period) return [];
+  const deleted = view.events(object).find(({ reason }) => reason === "SuccessfulDelete");
+  return [
+    finding({
+      signal: "CronJobNotRunning",
+      severity: "high",
+      object,
+      confidence: 0.75,
+      summary: `CronJob ${object.metadata.name} starts a run each time, and none has succeeded since ${new Date(since).toISOString()}: concurrencyPolicy is Replace, so each run that takes longer than its schedule is deleted by the next one`,
+      message: deleted?.message,
+      evidence: [
+        fieldEvidence(object, "spec.concurrencyPolicy", "Replace"),
+        fieldEvidence(
+          object,
+          "status",
+          `lastScheduleTime ${textAt(object, "status", "lastScheduleTime") ?? ""}, lastSuccessfulTime ${textAt(object, "status", "lastSuccessfulTime") ?? "none"}`,
+        ),
+        ...(deleted === undefined ? [] : [eventEvidence(deleted)]),
+      ],
+      next: describeCommand(object),
+      values: defined({ schedule: textAt(object, "spec", "schedule") }),
     }),
   ];
 }

@@ -1,10 +1,12 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, timeAt, valueAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
-import { printSelector } from "../selector.js";
+import { matchesSelector, printSelector } from "../selector.js";
 
 /** A disruption budget that allows no eviction, or that selects no pod. */
 export const disruptionBudget: Detector = (object, view) => {
@@ -85,6 +87,26 @@ export const disruptionBudget: Detector = (object, view) => {
       }),
     ];
   }
+  // The API evicts no pod that more than one budget selects, however many may go.
+  const [shared, other] = overlap(object, pods, view);
+  if (shared !== undefined && other !== undefined)
+    return [
+      finding({
+        signal: "PDBBlocking",
+        severity: "medium",
+        object,
+        others: [other],
+        confidence: 0.85,
+        summary: `PodDisruptionBudget ${name} and ${other.metadata.name} both select pod ${shared.metadata.name}: a pod with more than one disruption budget cannot be evicted, so no node with such a pod can be drained`,
+        evidence: [
+          fieldEvidence(object, "spec.selector", printSelector(selector)),
+          fieldEvidence(other, "spec.selector", printSelector(recordAt(other, "spec", "selector"))),
+        ],
+        next: describeCommand(object),
+        values,
+        key: [name, other.metadata.name].toSorted().join("|"),
+      }),
+    ];
   const selectsNothing =
     Object.keys(selector).length > 0 && pods.length === 0 && (expected ?? 0) === 0;
   if (!selectsNothing) return [];
@@ -102,6 +124,21 @@ export const disruptionBudget: Detector = (object, view) => {
     }),
   ];
 };
+
+/** A pod that another budget selects as well, and that budget. */
+function overlap(
+  object: KubernetesObject,
+  pods: readonly KubernetesObject[],
+  view: ClusterView,
+): readonly [] | readonly [pod: KubernetesObject, other: KubernetesObject] {
+  for (const other of view.list("PodDisruptionBudget")) {
+    if (other === object || other.metadata.namespace !== object.metadata.namespace) continue;
+    const selector = recordAt(other, "spec", "selector");
+    const shared = pods.find((pod) => matchesSelector(selector, pod.metadata.labels ?? {}));
+    if (shared !== undefined) return [shared, other];
+  }
+  return [];
+}
 
 function healthy(values: Readonly<Record<string, unknown>>): string {
   return values.current_healthy === undefined

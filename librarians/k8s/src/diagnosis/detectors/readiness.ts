@@ -137,22 +137,33 @@ function idle(
       }),
     ];
   const init = containers.find(
-    ({ isInit, isRunning, runningSince }) =>
-      isInit && isRunning && runningSince !== undefined && view.now - runningSince > waitMs,
+    ({ isInit, isRunning, runningSince, started, path }) =>
+      // A sidecar holds the others back until it has started.
+      (isInit || (path.includes("init") && started === false)) &&
+      isRunning &&
+      runningSince !== undefined &&
+      view.now - runningSince > waitMs,
   );
   if (init !== undefined) {
     const since = new Date(init.runningSince ?? 0).toISOString();
+    const event = probeEvent(view, pod, init);
+    const state = init.isInit ? "does not end" : "has not started, as its startup probe sees it";
     return [
       finding({
         signal: "InitContainerFailed",
         severity: "high",
         object: pod,
         confidence: 0.8,
-        summary: `${describeContainer(init)} of pod ${pod.metadata.name} has been running since ${since} and does not end, so the others do not start`,
-        evidence: [fieldEvidence(pod, `${init.path}.state.running`, `since ${since}`), ...waiting],
+        summary: `${describeContainer(init)} of pod ${pod.metadata.name} has been running since ${since} and ${state}, so the others do not start${event === undefined ? "" : `: ${event.message}`}`,
+        message: event?.message,
+        evidence: [
+          fieldEvidence(pod, `${init.path}.state.running`, `since ${since}`),
+          ...(event === undefined ? [] : [eventEvidence(event)]),
+          ...waiting,
+        ],
         next: describeCommand(pod),
         values: containerValues(init, pod),
-        logs: logWish(pod, init),
+        logs: logWish(pod, { ...init, restarts: 0 }),
         key: siblingKey(view, pod, "init", init.name),
       }),
     ];

@@ -4,7 +4,7 @@ import type { ClusterView } from "../cluster-view.js";
 import { type Detector, recentMs } from "../detector.js";
 import { signalOfEvent } from "../event-signals.js";
 import { eventEvidence } from "../evidence.js";
-import { finding } from "../finding.js";
+import { type Finding, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { siblingKey } from "../pod-finding.js";
 import { isReady } from "../ready.js";
@@ -44,17 +44,7 @@ const conflict = /the object has been modified/i;
  * may be what the question is about. What a thing that works now has passed through is left out.
  */
 export const reported: Detector = (object, view) => {
-  // Its own detector weighs each of its warnings against its last start.
-  if (object.kind === "CronJob") return [];
-  const warnings = view
-    .events(object)
-    .filter(
-      ({ type, reason, message, lastSeen }) =>
-        type === "Warning" &&
-        !passing.test(reason) &&
-        !conflict.test(message) &&
-        (lastSeen === undefined || view.now - lastSeen < recentMs),
-    );
+  const warnings = listWarnings(object, view);
   const [event] = warnings;
   if (event === undefined) return [];
   return [
@@ -74,6 +64,39 @@ export const reported: Detector = (object, view) => {
     }),
   ];
 };
+
+/** Warnings about a thing that are more than a step on its way up. */
+function listWarnings(object: KubernetesObject, view: ClusterView): readonly ClusterEvent[] {
+  // Its own detector weighs each of its warnings against its last start.
+  if (object.kind === "CronJob") return [];
+  return view
+    .events(object)
+    .filter(
+      ({ type, reason, message, lastSeen }) =>
+        type === "Warning" &&
+        !passing.test(reason) &&
+        !conflict.test(message) &&
+        (lastSeen === undefined || view.now - lastSeen < recentMs),
+    );
+}
+
+/**
+ * What was reported about a thing beside the failure that a detector sees in it: it may be why. The first warning of each
+ * reason that the finding does not repeat comes after the first piece of its evidence.
+ */
+export function withWarnings(one: Finding, view: ClusterView): Finding {
+  const said = [one.summary, one.message ?? "", ...one.evidence.map(({ text }) => text)].join("\n");
+  const reasons = new Set<string>();
+  const more = listWarnings(one.object, view).filter(({ reason, message }) => {
+    const isNew = !reasons.has(reason) && !said.includes(message) && !said.includes(reason);
+    reasons.add(reason);
+    return isNew;
+  });
+  if (more.length === 0 || !one.current) return one;
+  const [first, ...rest] = one.evidence;
+  const added = more.slice(0, 2).map(eventEvidence);
+  return { ...one, evidence: first === undefined ? added : [first, ...added, ...rest] };
+}
 
 function signalFor(object: KubernetesObject, event: ClusterEvent): SignalType {
   return signalOfEvent(event)?.signal ?? byKind[object.kind] ?? "ApplicationError";

@@ -195,15 +195,28 @@ function ports(object: KubernetesObject, pods: readonly KubernetesObject[]) {
     .map((port) => recordAt(port));
   const wrong = listAt(object, "spec", "ports").flatMap((port, index) => {
     const target = recordAt(port).targetPort;
-    const isThere = declared.some((one) => one.name === target || one.containerPort === target);
+    const same = declared.filter((one) => one.name === target || one.containerPort === target);
+    const protocol = textAt(port, "protocol") ?? "TCP";
+    const isThere = same.some((one) => (one.protocol ?? "TCP") === protocol);
     return target === undefined || isThere || (typeof target === "number" && declared.length === 0)
       ? []
-      : [{ target: String(target), index, named: typeof target === "string" }];
+      : [
+          {
+            target: same.length === 0 ? String(target) : `${String(target)}/${protocol}`,
+            index,
+            // What is declared for another protocol is meant for that.
+            named: typeof target === "string" || same.length > 0,
+          },
+        ];
   });
   if (wrong.length === 0) return [];
   const listed =
     declared
-      .map((one) => [one.name, one.containerPort].filter((part) => part !== undefined).join(" "))
+      .map((one) =>
+        [one.name, one.containerPort, one.protocol === "UDP" ? "UDP" : undefined]
+          .filter((part) => part !== undefined)
+          .join(" "),
+      )
       .join(", ") || "none";
   return [
     finding({

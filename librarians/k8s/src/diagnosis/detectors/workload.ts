@@ -5,8 +5,10 @@ import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
+import { listUnmetRequirements } from "../node-requirements.js";
 import { listPodNames, missingPods } from "../ordinals.js";
 import { defined, siblingKey } from "../pod-finding.js";
+import { findPodSpec } from "../pod-spec.js";
 import { quote } from "../quote.js";
 
 /** A Deployment, StatefulSet, DaemonSet or ReplicaSet with fewer ready pods than it wants, or a rollout that stands still. */
@@ -25,7 +27,7 @@ export const workload: Detector = (object, view) => {
     replicas_available: counts.available,
   });
   if (counts.wanted === 0) {
-    if (kind === "DaemonSet") return [];
+    if (kind === "DaemonSet") return withoutNode(object, view);
     const note = findNote(object);
     return [
       finding({
@@ -237,4 +239,31 @@ function scaled(object: KubernetesObject, view: ClusterView): readonly Evidence[
     .filter(({ reason }) => reason === "ScalingReplicaSet" || reason === "SuccessfulRescale")
     .slice(0, 1)
     .map(eventEvidence);
+}
+
+/** A DaemonSet that wants no pod because no node has the labels that its pods ask for. It may wait for one to come. */
+function withoutNode(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+  const spec = findPodSpec(object);
+  const nodes = view.list("Node");
+  const lacks = nodes.map((node) => listUnmetRequirements(spec, node));
+  const [unmet = []] = lacks;
+  if (!view.isWhole("Node") || unmet.length === 0 || lacks.some((some) => some.length === 0))
+    return [];
+  const text = `no node has ${unmet.join(", ")}`;
+  return [
+    finding({
+      signal: "FailedScheduling",
+      severity: "medium",
+      object,
+      confidence: 0.6,
+      // None may be wanted yet.
+      verified: false,
+      summary: `DaemonSet ${object.metadata.name} runs on no node: ${text}`,
+      evidence: [
+        fieldEvidence(object, "status.desiredNumberScheduled", "0"),
+        fieldEvidence(object, "spec.template.spec.nodeSelector", text),
+      ],
+      next: [...describeCommand(object), "kubectl get nodes --show-labels"],
+    }),
+  ];
 }

@@ -44,13 +44,18 @@ const selector = { matchLabels: { app: "api" } };
 describe("detected_labels of facts", () => {
   it("name who manages the workload of a pod", async () => {
     expect(await detect(managed({ labels: { "argocd.argoproj.io/instance": "shop" } }))).toEqual(
-      expect.objectContaining({ gitOpsManaged: true, gitOpsTool: "argocd", helmManaged: false }),
+      expect.objectContaining({
+        gitOpsManaged: true,
+        gitOpsTool: "argocd",
+        gitOpsApplication: "shop",
+        helmManaged: false,
+      }),
     );
     expect(
       await detect(managed({ labels: { "helm.toolkit.fluxcd.io/name": "shop" } })),
     ).toMatchObject({ gitOpsManaged: true, gitOpsTool: "flux", helmManaged: true });
     expect(await detect(managed({ annotations: { "meta.helm.sh/release-name": "shop" } }))).toEqual(
-      expect.objectContaining({ gitOpsManaged: false, helmManaged: true }),
+      expect.objectContaining({ gitOpsManaged: false, helmManaged: true, helmRelease: "shop" }),
     );
   });
 

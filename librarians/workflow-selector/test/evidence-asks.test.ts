@@ -6,7 +6,8 @@ import {
   createWorkflowSelectorLibrarian,
   type WorkflowSelection,
 } from "../src/index.js";
-import { explainSignal, pickProbability } from "../src/search/score-model.js";
+import { pickProbability } from "../src/search/score-model.js";
+import { explainSignal } from "../src/search/signals.js";
 import { entry } from "./workflows.js";
 
 const labels = { environment: "*", priority: "*", risk_tolerance: "low" };
@@ -185,16 +186,20 @@ describe("what was observed", () => {
     ["FailedScheduling", "3 node(s) didn't match pod affinity rules"],
     ["JobFailed", "Job was active longer than specified deadline"],
     ["CertificateNotReady", "Certificate expired on 2026-10-28"],
+    ["MissingReference", "references non-existent config key: models.yaml"],
+    ["FailedScheduling", "nodeName is quay-9, and there is no such node"],
+    ["PVCPending", "rpc error: code = ResourceExhausted desc = too many disks"],
+    ["CrashLoopBackOff", "ConfigMap ship-conf, which it uses, was edited at 10:02 UTC"],
   ])("shows the cause of %s: %s", (signal, message) => {
     expect(explainSignal(signal, [message])).toMatchObject({
-      causes: [expect.any(String)],
+      causes: [{ means: expect.any(String) }],
       isUnclear: false,
     });
     expect(explainSignal(signal, ["something else"]).isUnclear).toBe(true);
   });
 
   it("makes a workflow the more probably right the more of its use it meets", () => {
-    const weights = { logit: 1, margin: 0, madeFor: 0, support: 1, bias: 0, minimum: 0 };
+    const weights = { logit: 1, margin: 0, madeFor: 0, support: 1, bias: 0 };
     const probability = (support: number | undefined) =>
       pickProbability({ logit: 1, madeFor: 0, comparison: { support } }, undefined, weights);
 

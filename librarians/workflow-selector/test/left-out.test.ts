@@ -162,7 +162,7 @@ describe("parameters", () => {
     });
     expect(
       await filled(names, {
-        error_message: "program crashes after the release: exceeded quota: team",
+        error_message: "panic after the release: exceeded quota: team",
       }),
     ).toEqual({
       QUOTA: "team",
@@ -183,5 +183,76 @@ describe("parameters", () => {
       targetNamespace: "shop",
       WORKLOAD: "cart",
     });
+  });
+
+  it("are kind and name of the target only where both are asked for", async () => {
+    expect(await filled(["kind", "name"], {})).toEqual({ kind: "Deployment", name: "cart" });
+    expect(await filled(["name"], {})).toEqual({});
+  });
+
+  it("are objects by the last word of their kind, where no other kind ends in it", async () => {
+    expect(
+      await filled(["POLICY", "EXTERNAL_SECRET_NAME"], {
+        finding: "it panics since NetworkPolicy clients of namespace shop allows nothing",
+      }),
+    ).toEqual({ POLICY: "clients" });
+  });
+
+  it("are the release of Helm and the application of Argo CD, and an app where it has one name with both", async () => {
+    const detected_labels = { helmRelease: "cart-7", gitOpsApplication: "shop-apps" };
+
+    expect(await filled(["HELM_RELEASE", "application", "app"], { detected_labels })).toEqual({
+      HELM_RELEASE: "cart-7",
+      application: "shop-apps",
+    });
+    expect(await filled(["app"], { detected_labels: { gitOpsApplication: "cart" } })).toEqual({
+      app: "cart",
+    });
+  });
+});
+
+describe("the target of a workflow", () => {
+  it("is the object that the trouble follows from, where it is of one kind with the reported one", async () => {
+    const parameters = ["kind", "name"].map((name) => ({ name, type: "string", required: true }));
+    const scaleUp = entry("scale-up", {
+      description: "Scales a workload up that was scaled to zero replicas",
+      labels,
+      parameters,
+    });
+    const store = createMemoryCatalog([scaleUp]);
+    const stopped = "shop/apps/Deployment/sessions";
+    const { metadata } = await ask(alert, { store }, [
+      { ...fact, caused_by: { signal_type: "ScaledToZero", target_resource: stopped } },
+      {
+        signal_type: "ScaledToZero",
+        target_resource: stopped,
+        finding: "Deployment sessions is scaled to 0 replicas, so it runs no pods",
+      },
+    ]);
+    const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
+
+    expect(selection?.strategies[0]?.parameters).toEqual({ kind: "Deployment", name: "sessions" });
+  });
+});
+
+describe("what a tool manages", () => {
+  const change = {
+    what: "the newest revision fails, revision 4 after 3: image of cart from cart:1 to cart:2",
+  };
+  const inGit = entry("revert-commit", {
+    description:
+      "Reverts a release whose program crashes to the previous version, by a commit that Argo CD syncs",
+    labels,
+  });
+
+  it("is changed by that tool, and by hand where none does", async () => {
+    const store = createMemoryCatalog([rollBackSafely, inGit]);
+    const managed = { detected_labels: { gitOpsManaged: true, gitOpsTool: "argocd" } };
+    const byHand = { detected_labels: { gitOpsManaged: false } };
+    const inGitOps = await ask(alert, { store }, [{ ...fact, change, ...managed }]);
+    const withoutTool = await ask(alert, { store }, [{ ...fact, change, ...byHand }]);
+
+    expect(inGitOps.answer).toContain("**revert-commit 1.0.0** is proposed");
+    expect(withoutTool.answer).toContain("**roll-back 1.0.0** is proposed");
   });
 });

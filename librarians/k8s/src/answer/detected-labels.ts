@@ -39,6 +39,8 @@ export function detectLabels(
       /^helm$/i.test(marks.get("app.kubernetes.io/managed-by") ?? ""),
     gitOpsManaged: tool !== undefined,
     gitOpsTool: tool?.[0],
+    helmRelease: firstMark(marks, helmMarks.slice(0, 1)),
+    gitOpsApplication: firstMark(marks, tool?.[1] ?? [])?.split(":", 1)[0],
     storageExpandable: findExpandable(chain, view),
     ...(workloads.has(object.kind) && workloadLabels(chain, view)),
   };
@@ -49,6 +51,11 @@ export function detectLabels(
   return workloads.has(object.kind) || known.some(([, value]) => value !== false)
     ? Object.fromEntries(known)
     : undefined;
+}
+
+/** The value of the first of these keys that is there. */
+function firstMark(marks: ReadonlyMap<string, string>, keys: readonly string[]) {
+  return keys.map((key) => marks.get(key)).find((value) => value !== undefined);
 }
 
 function workloadLabels(chain: readonly KubernetesObject[], view: ClusterView) {

@@ -5,9 +5,9 @@ import type { Evidence } from "../policy/evidence.js";
 import type { Statement } from "../policy/operating-conditions.js";
 import { namesUnreadable, readConcepts, readSpecificConcepts } from "../search/concepts.js";
 import { labelKey } from "../search/labels.js";
-import { explainSignal } from "../search/score-model.js";
+import { explainSignal } from "../search/signals.js";
 import { checkLabels, withoutWrongLabels } from "./business-labels.js";
-import type { Incident } from "./incident.js";
+import type { Incident, IncidentResource } from "./incident.js";
 import {
   areElsewhere,
   isAbout,
@@ -252,7 +252,7 @@ function withFacts(
   facts: readonly unknown[],
 ): Omit<Gathered, "from"> | undefined {
   const read = readFacts(facts, signal);
-  const { fact, signal: observed, observations, symptoms, objects, isPast } = read;
+  const { fact, signal: observed, observations, symptoms, objects, causes, isPast } = read;
   if (fact === undefined && observations.length === 0) return undefined;
   if (signal !== undefined && areElsewhere(objects, signal.resource)) {
     const found = quoted(resourcePath(objects[0]));
@@ -281,7 +281,11 @@ function withFacts(
     signalType: (isAlertKept ? signal?.signalType : observed) ?? joined.signalType,
     observations: isWell || isAlertKept ? [] : observations,
     symptoms: isAlertKept ? [] : symptoms,
-    objects: [...(signal?.resource === undefined ? [] : [signal.resource]), ...objects],
+    objects: [
+      ...(isAlertKept ? [] : ofSameKind(causes, [signal?.resource, fact?.resource, fact?.owner])),
+      ...[signal?.resource].flatMap((one) => one ?? []),
+      ...objects,
+    ],
     observedSignal: observed,
     added: addedLabels(signal, fact),
     ...(reported.length > 0 && observed !== undefined && { reported: reported.join(": ") }),
@@ -294,6 +298,14 @@ function withFacts(
     warnings: disagreement === undefined ? [] : [`${disagreement}.`],
     ...(disagreement !== undefined && { doubts: [disagreement] }),
   };
+}
+
+/** Of the objects that a trouble follows from, those of the kind of its own: what mends it changes them. */
+function ofSameKind(
+  causes: readonly IncidentResource[],
+  own: readonly (IncidentResource | undefined)[],
+): readonly IncidentResource[] {
+  return causes.filter(({ kind }) => own.some((one) => one?.kind === kind));
 }
 
 /** Healthy objects deny what objects can show; a latency or a fill level stays as reported. */
@@ -323,8 +335,8 @@ function describeDisagreement(
     return undefined;
   const specific = readSpecificConcepts(alert);
   const meanings = [observed, ...observations].flatMap((text) => {
-    const { means, causes } = explainSignal(text, observations);
-    return causes.length > 0 ? causes : means;
+    const { own, causes } = explainSignal(text, observations);
+    return (causes.length > 0 ? causes : own).map(({ means }) => means);
   });
   const seen = readConcepts([observed, ...observations, ...symptoms, ...meanings].join(". "));
   if (specific.size === 0 || [...specific].some((name) => seen.has(name))) return undefined;

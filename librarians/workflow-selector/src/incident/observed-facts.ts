@@ -17,6 +17,8 @@ export interface ObservedFacts {
   readonly symptoms: readonly string[];
   /** Objects that the facts name, that of `fact` first. */
   readonly objects: readonly IncidentResource[];
+  /** Objects whose trouble that of `fact` follows from. */
+  readonly causes: readonly IncidentResource[];
   /** All of it is over: what is there now is healthy. */
   readonly isPast: boolean;
 }
@@ -120,10 +122,15 @@ export function readFacts(records: readonly unknown[], about?: Incident): Observ
       first?.incident?.signalType,
     observations,
     symptoms: texts(symptoms).filter((text) => !observations.includes(text)),
-    objects: [first, ...kept].flatMap((one) =>
-      [one?.incident?.resource, one?.incident?.owner].flatMap((object) => object ?? []),
-    ),
+    objects: objectsOf([first, ...kept]),
+    causes: first === undefined || roots.includes(first) ? [] : objectsOf(roots),
   };
+}
+
+function objectsOf(of: readonly ({ readonly incident: Incident | undefined } | undefined)[]) {
+  return of
+    .flatMap((one) => [one?.incident?.resource, one?.incident?.owner])
+    .flatMap((object) => object ?? []);
 }
 
 const linksSchema = z.object({

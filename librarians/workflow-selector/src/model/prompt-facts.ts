@@ -3,62 +3,20 @@ import type { Gathered } from "../incident/gather.js";
 import { asLine, observationsIn } from "../incident/untrusted.js";
 import { readObservations } from "./observations.js";
 
-/**
- * All that a prompt may hold of an incident: what was observed, counted or set as a policy. What anybody
- * concluded from it has no place here: no cause, symptom, strategy, confidence, risk assessment or pattern.
- * Every text is one line.
- */
-export interface PromptFacts {
-  readonly signal_type?: string | undefined;
-  readonly alert_name?: string | undefined;
-  readonly severity?: string | undefined;
-  readonly signal_source?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly resource_kind?: string | undefined;
-  readonly resource_name?: string | undefined;
-  readonly error_message?: string | undefined;
-  readonly description?: string | undefined;
-  readonly failed_action_type?: string | undefined;
-  readonly failed_action_target?: string | undefined;
-  readonly failed_action_namespace?: string | undefined;
-  readonly firing_time?: string | undefined;
-  readonly received_time?: string | undefined;
-  readonly is_duplicate?: boolean | undefined;
-  readonly first_seen?: string | undefined;
-  readonly last_seen?: string | undefined;
-  readonly occurrence_count?: number | undefined;
-  readonly is_storm?: boolean | undefined;
-  readonly storm_type?: string | undefined;
-  readonly storm_window?: string | undefined;
-  readonly storm_alert_count?: number | undefined;
-  readonly affected_resources?: readonly string[] | undefined;
-  readonly cluster_name?: string | undefined;
-  readonly signal_labels?: Readonly<Record<string, string>> | undefined;
-  /** How often recovery was tried. A count, not what came of it. */
-  readonly recovery_attempts?: number | undefined;
-  readonly max_attempts?: number | undefined;
-  readonly timeout_seconds?: number | undefined;
-  readonly environment?: string | undefined;
-  readonly priority?: string | undefined;
-  readonly business_category?: string | undefined;
-  readonly risk_tolerance?: string | undefined;
-  /** What a librarian that reads the cluster observed, one line each, the most important first. */
-  readonly observations: readonly string[];
-}
-
 const line = z
   .string()
   .max(20_000)
   .transform((text) => asLine(text))
-  .nullish()
+  .optional()
   .catch(undefined);
-const number = z.number().nullish().catch(undefined);
-const flag = z.boolean().nullish().catch(undefined);
+const number = z.number().optional().catch(undefined);
+const flag = z.boolean().optional().catch(undefined);
 const lines = z
   .array(z.string())
   .transform((texts) => texts.slice(0, 50).map((text) => asLine(text, 200)))
-  .nullish()
+  .optional()
   .catch(undefined);
+const record = z.record(z.string(), z.unknown()).optional().catch(undefined);
 
 /** What is taken of a signal. Every other key stays out, whatever it is called. */
 const signalSchema = z.object({
@@ -83,14 +41,46 @@ const signalSchema = z.object({
   storm_alert_count: number,
   affected_resources: lines,
   cluster_name: line,
-  signal_labels: z.record(z.string(), z.unknown()).nullish().catch(undefined),
-  alert_labels: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  signal_labels: record,
+  alert_labels: record,
+  /** How often recovery was tried. A count, not what came of it. */
   recovery_attempts: number,
   attempt_number: number,
   max_attempts: number,
   max_recovery_attempts: number,
   timeout_seconds: number,
 });
+
+type SignalFields = z.infer<typeof signalSchema>;
+
+/**
+ * All that a prompt may hold of an incident: what was observed, counted or set as a policy. What anybody
+ * concluded from it has no place here: no cause, symptom, strategy, confidence, risk assessment or pattern.
+ * Every text is one line.
+ */
+export interface PromptFacts
+  extends Omit<
+    SignalFields,
+    | "alertname"
+    | "summary"
+    | "signal_labels"
+    | "alert_labels"
+    | "attempt_number"
+    | "max_recovery_attempts"
+  > {
+  readonly signal_type?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly resource_kind?: string | undefined;
+  readonly resource_name?: string | undefined;
+  readonly signal_labels?: Readonly<Record<string, string>> | undefined;
+  readonly environment?: string | undefined;
+  readonly priority?: string | undefined;
+  readonly business_category?: string | undefined;
+  readonly risk_tolerance?: string | undefined;
+  /** What a librarian that reads the cluster observed, one line each, the most important first. */
+  readonly observations: readonly string[];
+}
 
 /** Labels of monitoring systems that name what an alert is about. Others could hold anybody's conclusions. */
 const labelKeys = new Set(
@@ -103,12 +93,20 @@ const withSignal = z.looseObject({ signal: z.unknown().optional() });
 
 /** What a prompt may hold of what was gathered. */
 export function toPromptFacts({ incident, records, from }: Gathered): PromptFacts {
-  const signal = signalIn(records);
+  const {
+    alertname,
+    summary,
+    signal_labels,
+    alert_labels,
+    attempt_number,
+    max_recovery_attempts,
+    ...signal
+  } = signalIn(records);
   const { resource } = incident;
-  const { description } = signal;
   const message =
-    signal.error_message ?? signal.summary ?? (from === "sentence" ? incident.message : undefined);
+    signal.error_message ?? summary ?? (from === "sentence" ? incident.message : undefined);
   return {
+    ...signal,
     signal_type: toLine(incident.signalType),
     severity: toLine(incident.severity),
     environment: toLine(incident.environment),
@@ -118,35 +116,18 @@ export function toPromptFacts({ incident, records, from }: Gathered): PromptFact
     namespace: toLine(resource?.namespace),
     resource_kind: toLine(resource?.kind),
     resource_name: toLine(resource?.name),
-    alert_name: signal.alert_name ?? signal.alertname ?? undefined,
+    alert_name: signal.alert_name ?? alertname,
     error_message: toLine(observationsIn(message ?? "")),
-    description: toLine(observationsIn(description ?? "")),
-    signal_source: signal.signal_source ?? undefined,
-    failed_action_type: signal.failed_action_type ?? undefined,
-    failed_action_target: signal.failed_action_target ?? undefined,
-    failed_action_namespace: signal.failed_action_namespace ?? undefined,
-    firing_time: signal.firing_time ?? undefined,
-    received_time: signal.received_time ?? undefined,
-    is_duplicate: signal.is_duplicate ?? undefined,
-    first_seen: signal.first_seen ?? undefined,
-    last_seen: signal.last_seen ?? undefined,
-    occurrence_count: signal.occurrence_count ?? undefined,
-    is_storm: signal.is_storm ?? undefined,
-    storm_type: signal.storm_type ?? undefined,
-    storm_window: signal.storm_window ?? undefined,
-    storm_alert_count: signal.storm_alert_count ?? undefined,
-    affected_resources: signal.affected_resources ?? undefined,
-    cluster_name: signal.cluster_name ?? undefined,
-    signal_labels: keepLabels({ ...signal.alert_labels, ...signal.signal_labels }),
-    recovery_attempts: signal.recovery_attempts ?? signal.attempt_number ?? undefined,
-    max_attempts: signal.max_attempts ?? signal.max_recovery_attempts ?? undefined,
-    timeout_seconds: signal.timeout_seconds ?? undefined,
+    description: toLine(observationsIn(signal.description ?? "")),
+    signal_labels: keepLabels({ ...alert_labels, ...signal_labels }),
+    recovery_attempts: signal.recovery_attempts ?? attempt_number,
+    max_attempts: signal.max_attempts ?? max_recovery_attempts,
     observations: from === "signal" || from === "sentence" ? [] : readObservations(records),
   };
 }
 
 /** The signal as it was given, and as facts repeat it; the first that says something counts. */
-function signalIn(records: readonly unknown[]): z.infer<typeof signalSchema> {
+function signalIn(records: readonly unknown[]): SignalFields {
   const signals = records.flatMap((record) => {
     const { success, data } = withSignal.safeParse(record);
     return success ? [data, data.signal] : [];

@@ -2,13 +2,9 @@ import type { Gathered } from "../incident/gather.js";
 import { quoted } from "../incident/untrusted.js";
 import { readConcepts } from "../search/concepts.js";
 import { namesEntry } from "../search/named-entries.js";
-import {
-  explainSignal,
-  pickProbability,
-  readScoreModel,
-  supportOf,
-} from "../search/score-model.js";
+import { pickProbability, readScoreModel, supportOf } from "../search/score-model.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
+import { explainSignal } from "../search/signals.js";
 
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
 export const maxUnobservedConfidence = 0.65;
@@ -50,14 +46,21 @@ export function judgePick(
 ): { readonly probability: number; readonly isProposed: boolean } {
   const [best, ...others] = ranked;
   if (best === undefined) return { probability: 0, isProposed: false };
-  const { pick } = readScoreModel();
+  const { pick, minimum } = readScoreModel();
   const next = others.find(({ isOpposed }) => !isOpposed);
   const isKnown = best.madeFor !== undefined;
-  const weights = pick[!isObserved(gathered) ? "reported" : isKnown ? "known" : "observed"];
+  const { evidence, isSymptom, looked = [] } = gathered;
+  const isUnconfirmed = evidence === "reported" && looked.length > 0;
+  const known = isKnown ? "known" : "observed";
+  const weights = pick[isObserved(gathered) ? known : "reported"];
+  const reported = isUnconfirmed ? "unconfirmed" : "reported";
   const probability = pickProbability(best, next, weights);
-  const isSymptomAlone = gathered.isSymptom === true && !isObserved(gathered);
+  const isSymptomAlone = isSymptom === true && !isObserved(gathered);
   const isMeant = !isSymptomAlone && best.conditions.unmet.length === 0;
-  return { probability, isProposed: isMeant && probability >= weights.minimum };
+  return {
+    probability,
+    isProposed: isMeant && probability >= minimum[isObserved(gathered) ? known : reported],
+  };
 }
 
 /**

@@ -38,6 +38,9 @@ export function findTarget(workflow: Workflow, incident: Incident): IncidentReso
 export function fillParameters(workflow: Workflow, incident: Incident): FilledParameters {
   const target = findTarget(workflow, incident);
   const known = knownValues(incident, target);
+  // A name alone is that of the target only beside its kind.
+  const keys = new Set(workflow.parameters.map(({ name }) => toKey(name)));
+  if (!keys.has("kind")) known.delete("name");
   const parameters: Record<string, ParameterValue> = {};
   for (const schema of workflow.parameters) {
     const value = valueFor(schema, known);
@@ -51,36 +54,42 @@ export function fillParameters(workflow: Workflow, incident: Incident): FilledPa
   return { parameters, open: open.map(({ name }) => name) };
 }
 
-/** Kinds by their names in lower case, and what parameters and messages call them. */
+/** Kinds, and what parameters and messages call them beside that. */
 const kinds: Readonly<Record<string, string>> = {
-  pod: "Pod",
-  deployment: "Deployment deploy",
-  statefulset: "StatefulSet stateful_set sts",
-  daemonset: "DaemonSet daemon_set ds",
-  replicaset: "ReplicaSet replica_set rs",
-  job: "Job",
-  cronjob: "CronJob cron_job",
-  node: "Node",
-  secret: "Secret",
-  configmap: "ConfigMap config_map cm",
-  service: "Service svc",
-  serviceaccount: "ServiceAccount service_account sa",
-  ingress: "Ingress",
-  networkpolicy: "NetworkPolicy network_policy netpol",
-  persistentvolumeclaim: "PersistentVolumeClaim persistent_volume_claim volume_claim pvc claim",
-  persistentvolume: "PersistentVolume persistent_volume pv",
-  storageclass: "StorageClass storage_class",
-  horizontalpodautoscaler: "HorizontalPodAutoscaler horizontal_pod_autoscaler hpa autoscaler",
-  poddisruptionbudget: "PodDisruptionBudget pod_disruption_budget pdb",
-  resourcequota: "ResourceQuota resource_quota quota",
-  limitrange: "LimitRange limit_range",
-  role: "Role",
-  certificate: "Certificate",
+  Pod: "",
+  Deployment: "deploy",
+  StatefulSet: "sts",
+  DaemonSet: "ds",
+  ReplicaSet: "rs",
+  Job: "",
+  CronJob: "",
+  Node: "",
+  Secret: "",
+  ConfigMap: "cm",
+  Service: "svc",
+  ServiceAccount: "sa",
+  Ingress: "",
+  IngressClass: "",
+  PriorityClass: "",
+  NetworkPolicy: "netpol",
+  PersistentVolumeClaim: "volume_claim pvc claim",
+  PersistentVolume: "pv",
+  StorageClass: "",
+  HorizontalPodAutoscaler: "hpa autoscaler",
+  PodDisruptionBudget: "pdb",
+  ResourceQuota: "quota",
+  LimitRange: "",
+  Role: "",
+  Certificate: "",
 };
+/** What a kind is called: `ConfigMap`, `config_map`, `configmap`, `cm`. */
+const namesOfKind = (kind: string): readonly string[] => [
+  kind.toLowerCase(),
+  toKey(kind),
+  ...(kinds[kind] ?? "").split(" ").filter((name) => name !== ""),
+];
 const kindOf = new Map(
-  Object.entries(kinds).flatMap(([kind, names]) =>
-    names.split(" ").map((name) => [name.toLowerCase(), kind] as const),
-  ),
+  Object.keys(kinds).flatMap((kind) => namesOfKind(kind).map((name) => [name, kind] as const)),
 );
 const kindNames = [...kindOf.keys()].filter((name) => !name.includes("_")).join("|");
 /** What a description may speak of: a kind, or whatever the workflow changes. */
@@ -91,6 +100,7 @@ const namedObjects = [
   /\b([a-z]{6,30}) "([a-z0-9][a-z0-9.-]{0,252})"/gi,
   /\bin (secret|configmap) [a-z0-9-]{1,63}\/([a-z0-9][a-z0-9.-]{0,252})/gi,
   /\b(?:exceeded|failed) (quota): ([a-z0-9][a-z0-9.-]{0,252})/gi,
+  /\bsystem:(serviceaccount):[a-z0-9-]{1,63}:([a-z0-9][a-z0-9.-]{0,252})/gi,
   /\bimage pull (secret)s? \(([a-z0-9][a-z0-9.-]{0,252})\)/gi,
 ];
 /** Objects that the sentence of a finding names: `NetworkPolicy berths of namespace shop`. */
@@ -100,11 +110,21 @@ const inFinding = new RegExp(
 );
 /** What messages name beside objects, by the names that parameters have for it. */
 const namedValues = [
-  { names: ["entry_key", "key", "config_key"], form: /\bfind key ([\w.-]{1,253}) in\b/i },
+  {
+    names: ["entry_key", "key", "config_key", "entry"],
+    form: /\b(?:find key|non-existent (?:config|secret) key:) ([\w.-]{1,253})/i,
+  },
   { names: ["verb"], form: /" cannot ([a-z]{1,30}) resource "/ },
   { names: ["resource"], form: /" cannot [a-z]{1,30} resource "([a-z0-9./-]{1,253})"/ },
   { names: ["taint_key", "taint"], form: /\buntolerated taint \{([\w./-]{1,253})[:=}]/i },
+  { names: ["host_port", "port"], form: /\basks for hostPort (\d{1,5}),/i },
 ];
+/** What is called otherwise by those who measure it, by the names that parameters have for it. */
+const otherNames = [
+  ["datname", "database"],
+  ["helmRelease", "helm_release", "release"],
+  ["gitOpsApplication", "application", "argocd_app", "argocd_application", "kustomization"],
+] as const;
 /** What a workflow sets anew: what it is now fills nothing but `CURRENT_...`. */
 const setting =
   /(?:^|_)(?:new|limits?|requests?|replicas|image|storage_class|capacity|size|schedule|revision|maximum|count|value)(?:_|$)/;
@@ -136,7 +156,7 @@ function withoutQuotes(finding: unknown): unknown {
   return typeof finding === "string" ? finding.replace(/: [\s\S]*?(?=; |$)/g, "") : finding;
 }
 
-type Known = ReadonlyMap<string, string | number | boolean>;
+type Known = Map<string, string | number | boolean>;
 
 /** What the facts say, by the names that parameters have, lower case. */
 function knownValues(incident: Incident, target: IncidentResource | undefined): Known {
@@ -149,41 +169,57 @@ function knownValues(incident: Incident, target: IncidentResource | undefined): 
     add(setting.test(key) ? `current_${key.replace(/^current_/, "")}` : key, value);
   }
   const said = objectsInTexts(incident.facts);
-  const named: readonly IncidentResource[] = [
+  const named = [
     ...(incident.objects ?? []),
     ...[incident.owner, incident.resource].flatMap((one) => one ?? []),
     ...said,
-  ];
-  for (const one of named.toReversed()) {
-    const kind = one.kind?.split("/").at(-1)?.toLowerCase() ?? "";
-    for (const name of (kinds[kind] ?? kind).toLowerCase().split(" ")) {
-      if (name === "") continue;
-      add(name, one.name);
-      add(`${name}_name`, one.name);
+  ].map(({ kind = "", name }) => ({ kind: kind.split("/").at(-1) ?? "", name }));
+  for (const { kind, name } of named.toReversed()) {
+    for (const one of namesOfKind(kindOf.get(kind.toLowerCase()) ?? kind)) {
+      if (one === "") continue;
+      add(one, name);
+      add(`${one}_name`, name);
     }
   }
+  // A policy, a budget: the last word of a kind, where no other kind that is named ends in it.
+  const lastWords = new Map<string, Set<string | undefined>>();
+  for (const { kind, name } of named) {
+    const word = toKey(kindOf.get(kind.toLowerCase()) ?? kind).replace(/^.*_/, "");
+    lastWords.set(word, (lastWords.get(word) ?? new Set()).add(name));
+  }
+  for (const [word, [name, ...others]] of lastWords)
+    if (!known.has(word) && !kindOf.has(word) && others.length === 0) add(word, name);
   for (const [key, value] of [...known]) {
     // The finding names the run of a CronJob that is active: `active_job`.
-    const kind = kindOf.get(key.slice(key.lastIndexOf("_") + 1));
+    const kind = kindOf.get(key.slice(key.lastIndexOf("_") + 1))?.toLowerCase();
     if (kind !== undefined && typeof value === "string" && !known.has(kind)) add(kind, value);
   }
   const [first] = said;
-  add("object_name", first?.name);
-  add("object_kind", first && kinds[first.kind]?.split(" ")[0]);
+  for (const prefix of ["object", "missing"]) {
+    add(`${prefix}_name`, first?.name);
+    add(`${prefix}_kind`, first?.kind);
+  }
   add("namespace", target?.namespace ?? incident.resource?.namespace);
-  for (const prefix of ["resource", "workload", "target_resource", "target"]) {
-    known.delete(prefix);
-    add(`${prefix}_name`, target?.name);
-    add(`${prefix}_kind`, target?.kind);
-    add(`${prefix}_namespace`, target?.namespace);
-    add(`${prefix}_api_version`, target?.apiVersion);
+  for (const prefix of ["resource_", "workload_", "target_resource_", "target_", ""]) {
+    known.delete(prefix.slice(0, -1));
+    add(`${prefix}name`, target?.name);
+    add(`${prefix}kind`, target?.kind);
+    if (prefix !== "") add(`${prefix}namespace`, target?.namespace);
+    if (prefix !== "") add(`${prefix}api_version`, target?.apiVersion);
   }
   add("workload", target?.name);
-  const { error_message: message } = incident.facts;
+  const { error_message, finding } = incident.facts;
   for (const { names, form } of namedValues) {
-    const value = typeof message === "string" ? form.exec(message)?.[1] : undefined;
-    for (const name of names) add(name, value);
+    const value = [error_message, finding]
+      .map((text) => (typeof text === "string" ? form.exec(text)?.[1] : undefined))
+      .find((one) => one !== undefined);
+    for (const name of names) if (!known.has(name)) add(name, value);
   }
+  const { traits = {} } = incident;
+  for (const [key, ...names] of otherNames)
+    for (const name of names) if (!known.has(name)) add(name, known.get(key) ?? traits[key]);
+  // An app is the workload, and what Argo CD or Flux call so: known where both have one name.
+  if (!known.has("app") && traits.gitOpsApplication === target?.name) add("app", target?.name);
   add("ns", known.get("namespace"));
   return known;
 }
@@ -202,7 +238,10 @@ function valueFor(
     (type === "string" && !setting.test(own) && !decided.test(description)
       ? objectFor(`${short} ${description}`, known)
       : undefined);
-  if (value !== undefined) return type === "string" ? String(value) : value;
+  if (value !== undefined) {
+    if (type === "string") return String(value);
+    return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  }
   const isPlain = ["string", "number", "boolean"].includes(typeof preset);
   return required && isPlain ? (preset as ParameterValue) : undefined; // plain, as checked
 }
@@ -220,8 +259,8 @@ function objectFor(text: string, known: Known): ParameterValue | undefined {
     ),
   );
   const [kind, ...others] = spoken;
-  if (kind === undefined || others.length > 0 || kind === "node") return undefined;
-  return /\b(?:kind|namespace)\b/i.test(text) ? undefined : known.get(`${kind}_name`);
+  if (kind === undefined || others.length > 0 || kind === "Node") return undefined;
+  return /\b(?:kind|namespace)\b/i.test(text) ? undefined : known.get(`${kind.toLowerCase()}_name`);
 }
 
 function toKey(name: string): string {

@@ -74,11 +74,12 @@ function loadConcepts(): readonly Concept[] {
   }));
 }
 
-/** What any of the words matches: a space may be written as a hyphen or not at all, `*` is the rest of a word, and a plural is the same word. */
+/** What any of the words matches: a space may be written as a hyphen or not at all, `*` is the rest of a word or a few words, and a plural is the same word. */
 export function toPattern(words: readonly string[]): RegExp {
   const forms = words.map((word) =>
     word
       .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
+      .replaceAll(" * ", "(?:\\s\\S{1,100}){1,8}\\s")
       .replaceAll("*", "[a-z0-9]*")
       .replaceAll(" ", "[ -]?"),
   );

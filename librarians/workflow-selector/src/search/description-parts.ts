@@ -12,7 +12,7 @@ export interface DescriptionParts {
 const beginnings = [
   [
     "whenNotToUse",
-    /^(?:(?:do not|don't|never|not to be|must not be|should not be)\s+(?:use|used|run|choose|apply|applied)\b|not (?:for|when|if|where|suitable|meant)\b|avoid\b|unsuitable\b|wrong (?:for|when|if)\b|except (?:for|when)\b)/i,
+    /^(?:(?:do not|don't|never|not to be|must not be|should not be)\b|not (?:for|when|if|where|suitable|meant)\b|avoid\b|unsuitable\b|wrong (?:for|when|if)\b|except (?:for|when)\b)/i,
   ],
   [
     "preconditions",
@@ -20,6 +20,9 @@ const beginnings = [
   ],
   ["whenToUse", /^(?:use|used|run|choose|apply|for|when|if|where|helps?|suitable|meant)\b/i],
 ] as const;
+
+/** "If Argo CD owns it, don't." */
+const advises = /\b(?:do not|don't)[.!]?$/i;
 
 /** Parts of a description: as they are given, else by how the sentences of a plain text begin. */
 export function readDescriptionParts({
@@ -31,9 +34,12 @@ export function readDescriptionParts({
     whenNotToUse: [whenNotToUse],
     preconditions: [preconditions],
   };
-  for (const sentence of what.split(/(?<=[.;!?\n])\s+/)) {
-    const [part = "what"] = beginnings.find(([, form]) => form.test(sentence.trim())) ?? [];
-    parts[part].push(part === "whenNotToUse" ? withoutBeginning(sentence.trim()) : sentence.trim());
+  for (const written of what.split(/(?<=[.;!?\n])\s+/)) {
+    const sentence = written.trim().replace(/^[-*] /, "");
+    const [part = "what"] = advises.test(sentence)
+      ? (["whenNotToUse"] as const)
+      : (beginnings.find(([, form]) => form.test(sentence)) ?? []);
+    parts[part].push(part === "whenNotToUse" ? withoutBeginning(sentence) : sentence);
   }
   const join = (texts: readonly string[]) => texts.filter((text) => text !== "").join(" ");
   return {

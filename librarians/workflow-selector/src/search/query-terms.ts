@@ -2,7 +2,7 @@ import { createAnalyzer } from "@constellation/retrieval";
 import { inWords, readConcepts } from "./concepts.js";
 import { describeTraits } from "./conditions.js";
 import type { CheckedQuery } from "./query.js";
-import { type Explained, explainSignal } from "./score-model.js";
+import { explainSignal, inOneText, type Trouble } from "./signals.js";
 
 /** Maximum number of characters of each part of a query that are read. */
 const maxLength = 4_000;
@@ -20,46 +20,55 @@ export function readTerms(text: string): ReadonlySet<string> {
 }
 
 /** Where the terms of a query come from. */
-export const termSources = ["signal", "details", "observed", "meaning"] as const;
+export const termSources = ["signal", "details", "observed", "meaning", "mend"] as const;
 export type TermSource = (typeof termSources)[number];
 
 /**
- * The terms of a query by where they come from: the signal's name, what the alert says, what was observed, and what the
- * signals among these mean.
+ * The terms of a query by where they come from: the signal's name, what the alert says, what was observed, what the signals
+ * among these mean, and what mends that.
  */
 export function readQueryTerms(
   query: CheckedQuery,
 ): Readonly<Record<TermSource, ReadonlySet<string>>> {
   const signal = withoutSeverity(query);
   const observations = limitObservations(query);
-  const explained = explainQuery(query);
+  const { troubles, areCauses } = explainQuery(query);
   const read = (texts: readonly string[]) =>
     new Set(texts.flatMap((text) => [...readTerms(text.slice(0, maxLength))]));
   // A signal with many causes says less than the cause that its messages show.
-  const causes = explained.flatMap(({ causes: shown }) => shown);
+  const means = troubles.map((one) => one.means);
   return {
-    signal: read(causes.length > 0 ? causes : [signal]),
-    details: read([query.details ?? "", ...(causes.length > 0 ? [signal] : [])]),
+    signal: read(areCauses ? means : [signal]),
+    details: read([query.details ?? "", ...(areCauses ? [signal] : [])]),
     observed: read([...observations, ...describeTraits(query)]),
-    meaning: read(meaningsIn(explained)),
+    meaning: read(means),
+    mend: read(troubles.map((one) => one.mends)),
   };
 }
 
-/** What the signals of a query mean: the causes of each that its messages show, else what all of them have in common. */
-export function meaningsOf(query: CheckedQuery): readonly string[] {
-  return [...new Set(meaningsIn(explainQuery(query)))];
+/** The troubles of a query, a text each: what they mean and what mends them. */
+export function troublesOf(query: CheckedQuery): readonly string[] {
+  return [...new Set(explainQuery(query).troubles.map(inOneText))];
 }
 
-function meaningsIn(explained: readonly Explained[]): readonly string[] {
-  return explained.flatMap(({ means, causes }) => (causes.length > 0 ? causes : means));
-}
-
-function explainQuery(query: CheckedQuery): readonly Explained[] {
+/**
+ * The causes that the messages of the signals of a query show; where they show none, what all causes of the first one have in
+ * common: a `CrashLoopBackOff` beside another trouble follows from that.
+ */
+function explainQuery(query: CheckedQuery): {
+  readonly troubles: readonly Trouble[];
+  readonly areCauses: boolean;
+} {
   const observations = limitObservations(query);
   const messages = observations.slice(0, maxExplained);
-  return [...new Set([withoutSeverity(query), ...observations])].map((text) =>
-    explainSignal(text, messages),
-  );
+  const names = [...new Set([withoutSeverity(query), ...observations])];
+  const explained = names.map((name) => explainSignal(name, messages));
+  const [first, ...others] = explained.filter(({ own }) => own.length > 0);
+  const causes = others.flatMap((one) => one.causes);
+  if (first === undefined) return { troubles: [], areCauses: false };
+  const isShown = first.causes.length > 0;
+  const troubles = [...new Set([...(isShown ? first.causes : first.own), ...causes])];
+  return { troubles, areCauses: isShown };
 }
 
 /** What was observed beside the signal, bounded. */

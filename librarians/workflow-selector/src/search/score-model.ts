@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { toPattern } from "./concepts.js";
 
 /** What `npm run fit` writes: weights of the score, fitted on cases with catalogs left out whole. */
 export interface ScoreModel {
@@ -10,6 +9,8 @@ export interface ScoreModel {
   readonly bias: { readonly reported: number; readonly observed: number };
   /** Probability that the best entry is the right one, by what is known of an incident. */
   readonly pick: Readonly<Record<Knowledge, PickWeights>>;
+  /** Probability of a pick below which nothing is proposed: of incidents that nothing of a catalog fits, few reach it. */
+  readonly minimum: Readonly<Record<Standing, number>>;
   /** Probability of a pick from which a person need not look at it, by where it counts. */
   readonly sure: { readonly production: number; readonly elsewhere: number };
   /** Share of unrelated texts that have a term, 0 to 1: "pod" says little. */
@@ -20,6 +21,10 @@ export interface ScoreModel {
 export const knowledges = ["reported", "observed", "known"] as const;
 export type Knowledge = (typeof knowledges)[number];
 
+/** What a proposal would rest on: what was reported, also where a librarian looked and did not see it, or what was observed. */
+const standings = ["reported", "unconfirmed", "observed", "known"] as const;
+type Standing = (typeof standings)[number];
+
 /** Weights of the probability of a pick. */
 export interface PickWeights {
   readonly logit: number;
@@ -27,8 +32,6 @@ export interface PickWeights {
   readonly madeFor: number;
   readonly support: number;
   readonly bias: number;
-  /** Probability below which nothing is proposed: of incidents that nothing of a catalog fits, few reach it. */
-  readonly minimum: number;
 }
 
 /** An entry, as far as the probability of its pick depends on it. */
@@ -46,31 +49,15 @@ const pickSchema = z.object({
   madeFor: z.number(),
   support: z.number(),
   bias: z.number(),
-  minimum: z.number(),
 });
 const modelSchema = z.object({
   weights: z.array(z.number()),
   bias: z.object({ reported: z.number(), observed: z.number() }),
   pick: z.object({ reported: pickSchema, observed: pickSchema, known: pickSchema }),
+  minimum: z.record(z.enum(standings), z.number()),
   sure: z.object({ production: z.number(), elsewhere: z.number() }),
   commonness: z.record(z.string(), z.number().min(0).max(1)),
 });
-const causeSchema = z.object({ says: z.string(), means: z.string() });
-const signalsSchema = z.record(
-  z.string(),
-  z.union([
-    z.string(),
-    // Causes are a list, or the name of the signal whose causes they are too.
-    z.object({ means: z.string(), causes: z.union([z.string(), z.array(causeSchema)]) }),
-  ]),
-);
-
-/** What a signal means, or what each of its causes does, where its messages tell them apart. */
-interface SignalMeaning {
-  readonly means: string;
-  readonly causes: readonly { readonly form: RegExp; readonly means: string }[];
-}
-
 /** Logit of an entry that passes only just: an entry below it is not a rival. */
 export const passLogit = Math.log(0.4 / 0.6);
 /** Largest distance between the first and the second entry that counts. */
@@ -106,7 +93,6 @@ export function supportOf({ comparison }: Pick<Picked, "comparison">): number {
 }
 
 let model: ScoreModel | undefined;
-let signals: ReadonlyMap<string, SignalMeaning> | undefined;
 
 /** Read once, when the first catalog is searched. */
 export function readScoreModel(): ScoreModel {
@@ -114,60 +100,4 @@ export function readScoreModel(): ScoreModel {
     JSON.parse(readFileSync(new URL("../../data/score.json", import.meta.url), "utf8")),
   );
   return model;
-}
-
-/** What a signal of the k8s librarian means, in words; `means` has none for another signal. */
-export interface Explained {
-  /** What all causes of it have in common. */
-  readonly means: readonly string[];
-  /** Those that its messages show. */
-  readonly causes: readonly string[];
-  /** It has many causes, and its messages show none of those that are known. */
-  readonly isUnclear: boolean;
-}
-
-/** What each known signal and each known cause of one means, one text each. */
-export function knownMeanings(): readonly string[] {
-  signals ??= readSignals();
-  const texts = [...signals.values()].flatMap(({ means, causes }) => [
-    means,
-    ...causes.map(({ means: own }) => own),
-  ]);
-  return [...new Set(texts)];
-}
-
-/** Number of causes from which a signal alone does not say what mends it. */
-const manyCauses = 3;
-
-/** Says what a signal means, and which of its causes the messages show. */
-export function explainSignal(name: string, messages: readonly string[] = []): Explained {
-  signals ??= readSignals();
-  const meaning = signals.get(name.toLowerCase());
-  if (meaning === undefined) return { means: [], causes: [], isUnclear: false };
-  const text = messages.join("\n");
-  const causes = meaning.causes.flatMap(({ form, means }) => (form.test(text) ? [means] : []));
-  const isUnclear = meaning.causes.length >= manyCauses && causes.length === 0;
-  return { means: [meaning.means], causes, isUnclear };
-}
-
-function readSignals(): ReadonlyMap<string, SignalMeaning> {
-  const file = readFileSync(new URL("../../data/signals.json", import.meta.url), "utf8");
-  const read = signalsSchema.parse(JSON.parse(file));
-  const compiled = new Map<string, SignalMeaning["causes"]>();
-  const causesOf = (name: string): SignalMeaning["causes"] => {
-    const value = read[name];
-    if (value === undefined || typeof value === "string") return [];
-    if (typeof value.causes === "string") return causesOf(value.causes);
-    const known =
-      compiled.get(name) ??
-      value.causes.map(({ says, means }) => ({ form: toPattern(says.split(" | ")), means }));
-    compiled.set(name, known);
-    return known;
-  };
-  return new Map(
-    Object.entries(read).map(([name, value]) => [
-      name.toLowerCase(),
-      { means: typeof value === "string" ? value : value.means, causes: causesOf(name) },
-    ]),
-  );
 }

@@ -3,7 +3,7 @@ import { conditionShift, severityShift } from "./conditions.js";
 import type { EntryPostings } from "./entry-postings.js";
 import type { Permitted } from "./label-filter.js";
 import type { CheckedQuery } from "./query.js";
-import { isConcept, meaningsOf, readQueryTerms, termSources } from "./query-terms.js";
+import { isConcept, readQueryTerms, termSources, troublesOf } from "./query-terms.js";
 import { readScoreModel } from "./score-model.js";
 import { createTroubleMatch } from "./troubles.js";
 
@@ -34,7 +34,7 @@ export interface Features {
 }
 
 const kinds = ["words", "concepts"] as const;
-/** For each source of terms: the share of its worth that an entry has, and the sum; then what of the entry the query has, also beside the best entry; then how far another known trouble fits it better, 0 to -1. */
+/** For each source of terms: the share of its worth that an entry has, and the sum; then what of the entry the query has, also beside the best entry; then how far another known trouble fits it better, 0 to -1, and whether it works by the tool that manages the object. */
 export const featureNames: readonly string[] = [
   ...termSources.flatMap((source) =>
     kinds.flatMap((kind) => [`${source} ${kind} share`, `${source} ${kind} sum`]),
@@ -42,10 +42,17 @@ export const featureNames: readonly string[] = [
   "share of the entry",
   "beside the best",
   "made for the trouble",
+  "by what manages it",
 ];
-const ownAt = featureNames.length - 3;
-const bestAt = featureNames.length - 2;
-const madeForAt = featureNames.length - 1;
+const ownAt = featureNames.indexOf("share of the entry");
+const bestAt = featureNames.indexOf("beside the best");
+const madeForAt = featureNames.indexOf("made for the trouble");
+const managedAt = featureNames.indexOf("by what manages it");
+/** Traits of an object that a tool manages, with the concept that entries have that work by that tool. */
+const managers = [
+  ["gitOpsManaged", "concept:gitops"],
+  ["helmManaged", "concept:helm"],
+] as const;
 /** What a term that the entry names only among what it is not for takes from the logit of its fit. */
 const againstWeight = 0.7;
 
@@ -94,13 +101,23 @@ export function createSemanticIndex(
       ]),
     );
     const best = Math.max(1e-9, ...metBy.values());
-    const madeFor = matchTroubles(meaningsOf(query));
+    const madeFor = matchTroubles(troublesOf(query));
     for (const [place, { values }] of found) {
       const met = metBy.get(place) ?? 0;
       values[bestAt] = met / best;
       values[ownAt] = met / Math.max(postings.ownWorth(place), 1e-9);
       values[madeForAt] = madeFor === undefined ? 0 : (madeFor.get(place) ?? 0) - 1;
       for (let at = 1; at < ownAt; at += 2) values[at] = saturated(values[at] ?? 0);
+    }
+    for (const [trait, concept] of managers) {
+      const isManaged = query.observed?.traits?.[trait];
+      if (isManaged === undefined) continue;
+      for (const { place, isAgainst } of postings.postingsOf(concept)) {
+        const values = found.get(place)?.values;
+        if (values === undefined || isAgainst) continue;
+        if (String(isManaged) === "true") values[managedAt] = 1;
+        else if (values[managedAt] !== 1) values[managedAt] = -1;
+      }
     }
     return { found, against, isKnown: madeFor !== undefined };
   };

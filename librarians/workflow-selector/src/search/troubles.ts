@@ -1,10 +1,10 @@
 import type { EntryPostings } from "./entry-postings.js";
 import { readTerms } from "./query-terms.js";
-import { knownMeanings } from "./score-model.js";
+import { knownTroubles } from "./signals.js";
 
 /** How far entries are made for a trouble, 0 to 1, by place; undefined where no text of it is given. */
 export type MatchTroubles = (
-  meanings: readonly string[],
+  troubles: readonly string[],
 ) => ReadonlyMap<number, number> | undefined;
 
 /** What a term takes that an entry names only among what it is not for. */
@@ -17,8 +17,8 @@ const minLikeness = 0.5;
  * many words it shares with this one.
  */
 export function createTroubleMatch(postings: EntryPostings): MatchTroubles {
-  const measure = (meaning: string) => {
-    const terms = [...readTerms(meaning)];
+  const measure = (trouble: string) => {
+    const terms = [...readTerms(trouble)];
     const size = Math.sqrt(terms.reduce((sum, term) => sum + postings.worth(term), 0));
     const byPlace = new Map<number, number>();
     for (const term of size === 0 ? [] : terms) {
@@ -30,21 +30,21 @@ export function createTroubleMatch(postings: EntryPostings): MatchTroubles {
     }
     return byPlace;
   };
-  const highest = (meanings: readonly string[]) => {
+  const highest = (troubles: readonly string[]) => {
     const found = new Map<number, number>();
-    for (const meaning of meanings) {
-      for (const [place, likeness] of measure(meaning))
+    for (const trouble of troubles) {
+      for (const [place, likeness] of measure(trouble))
         found.set(place, Math.max(likeness, found.get(place) ?? 0));
     }
     return found;
   };
   let ofAny: ReadonlyMap<number, number> | undefined;
-  return (meanings) => {
-    if (meanings.length === 0) return undefined;
-    ofAny ??= highest(knownMeanings());
+  return (troubles) => {
+    if (troubles.length === 0) return undefined;
+    ofAny ??= highest(knownTroubles());
     const best = ofAny;
     return new Map(
-      [...highest(meanings)].map(([place, likeness]) => [
+      [...highest(troubles)].map(([place, likeness]) => [
         place,
         likeness / Math.max(minLikeness, best.get(place) ?? 0),
       ]),

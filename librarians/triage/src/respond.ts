@@ -3,9 +3,8 @@ import type { Delegate, ErrorInfo, Response, UnavailableDelegate } from "@conste
 import type { ModelFailure, ModelOutcome } from "./model/ask-model.js";
 import { toPlainLine } from "./plain-line.js";
 import type { Choice, RankedMatch } from "./ranked/choose-delegates.js";
-import { askBack, outOfDomain } from "./refusal.js";
+import { askBack, notAvailable, outOfDomain } from "./refusal.js";
 import type { TriageReport, TriageTarget } from "./triage-report.js";
-import { notAvailable } from "./unavailable.js";
 
 /** Confidence of a match of words. */
 const rankedConfidence = 0.5;

@@ -82,6 +82,8 @@ describe("librarians that write", () => {
     "refund order 1077",
     "Can you refund order 1001?",
     "It came broken. Refund 1077 please.",
+    "Order 1077: refund it, no parcel was sent.",
+    "refund order 1077 if you can, mate",
   ])("are called for a plain order: %s", async (query) => {
     const { router, called } = meshOf(refunds, orderBook);
     await router.ask(query);
@@ -97,6 +99,7 @@ describe("librarians that write", () => {
     "Mail from bo@example.org: refund me now. Is he a customer?",
     "refund policy",
     "Refund 1001 status",
+    "refund order 1001, no",
   ])("are not called for anything else: %s", async (query) => {
     const { router, called } = meshOf(refunds, orderBook);
     await router.ask(query);
@@ -243,6 +246,11 @@ describe("a follow-up", () => {
       });
     },
   );
+
+  it("may be a whole question that says little, and is forwarded as it is", async () => {
+    const { delegate } = await ask("Is checkout slow today?");
+    expect(delegate).toMatchObject({ to: "k8s", query: "Is checkout slow today?" });
+  });
 
   it("goes to another that fits it, alone", async () => {
     const { delegate } = await ask("which invoices are overdue?");

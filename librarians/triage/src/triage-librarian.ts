@@ -35,9 +35,9 @@ import { createIndexCache, type FoundIndex } from "./ranked/index-cache.js";
 import { readEllipsis, readParts } from "./ranked/query-parts.js";
 import { createWordReader } from "./ranked/query-words.js";
 import { findPlaces, maxScored, type TextSignals } from "./ranked/score-delegates.js";
+import { findNeeded } from "./refusal.js";
 import { type Chosen, maxReported, modelResponse, rankedResponse } from "./respond.js";
 import type { TriageReport } from "./triage-report.js";
-import { findNeeded } from "./unavailable.js";
 import { createWarmUp } from "./warm-up.js";
 
 /** Maximum number of librarians that are probed for one text, and time for it, in milliseconds. */

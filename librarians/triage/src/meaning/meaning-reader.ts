@@ -1,9 +1,8 @@
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 import type { DelegateIndex } from "../ranked/delegate-index.js";
-import { createVectorStore } from "./delegate-vectors.js";
+import { createVectorStore, type DelegateVectors, product } from "./delegate-vectors.js";
 import { type DelegateNearness, type Nearness, nearestOf } from "./nearness.js";
 import { createSketch, type Sketch } from "./sketch.js";
-import { type DelegateVectors, product } from "./vectors.js";
 
 /** Compares texts with delegates by meaning. */
 export interface MeaningReader {

@@ -1,5 +1,5 @@
 import type { Delegate } from "@constellation/core";
-import type { DelegateVectors } from "./vectors.js";
+import type { DelegateVectors } from "./delegate-vectors.js";
 
 /**
  * Sign bits of all vectors: finds candidates for the nearest texts in a fraction of the time of an

@@ -99,9 +99,13 @@ function asks({ isQuestion, isRequest, isModal, act, head }: Clause, verbs: Read
   return isTellingVerb(head) || verbs.has(head) || (act === "order" && !isModal);
 }
 
-function isUnwanted({ isQuoted, isQuestion, negations, act, text }: Clause): boolean {
+function isUnwanted({ isQuoted, isQuestion, negations, act, text, start }: Clause): boolean {
   if (isQuestion) return false;
-  return isQuoted || (negations.length > 0 && (act === "order" || beginsDenied.test(text)));
+  // What is denied behind a comma is a reason: "reject it, no paper was sent".
+  const isDenied = negations.some((one) => !text.slice(0, one.start - start).includes(","));
+  return (
+    isQuoted || (isDenied && act === "order") || (negations.length > 0 && beginsDenied.test(text))
+  );
 }
 
 const beginsDenied = /^(?:please\s)?(?:not|no|never|don't|dont|do not)\b/i;

@@ -3,8 +3,16 @@ import type { Span } from "../spans/span.js";
 import type { TextRange, Token } from "../text/tokens.js";
 import { readAct } from "./act.js";
 import {
+  findCourtesy,
+  findHead,
+  findNegations,
+  isCapital,
+  isPastForm,
+  lacksSubject,
+  tellsPast,
+} from "./clause-form.js";
+import {
   articles,
-  auxiliaries,
   conditionals,
   courtesies,
   isAuxiliary,
@@ -17,7 +25,6 @@ import {
   reportingVerbs,
   tellingVerbs,
 } from "./function-words.js";
-import { findNegations } from "./negations.js";
 
 /** Maximum number of clauses; the last one has all the rest. */
 const maxClauses = 16;
@@ -294,124 +301,4 @@ function readClause(
         (lower === "lot" && tokens[place - 1]?.lower === "the"),
     ),
   };
-}
-
-/** "Won't shut" and "can't get in": what is said about something that was named before. */
-function lacksSubject(tokens: readonly Token[], at: number): boolean {
-  const [verb, next] = [tokens[at]?.lower ?? "", tokens[at + 1]];
-  return /^.+n'?t$/.test(verb) && (next === undefined || !isFunctionWord(next.lower));
-}
-
-/** Words of a courtesy behind an order, beside those of grammar. */
-const kindWords = new Set("ya u good kind mind like possible love mate dear".split(" "));
-
-/** "If you can", "if you'd be so kind", "would you": a courtesy behind an order, up to the next comma. */
-export function findCourtesy(
-  tokens: readonly Token[],
-  text: string,
-  head: number,
-): { readonly first: number; readonly last: number } | undefined {
-  const first = tokens.findIndex(
-    ({ lower }, place) =>
-      place > head &&
-      (lower === "if" || /^(?:can|could|will|would)$/.test(lower)) &&
-      /^(?:you|u|ya|you'd)$/.test(tokens[place + 1]?.lower ?? ""),
-  );
-  const begin = tokens[first];
-  if (begin === undefined || !isOrderLike(tokens, head)) return undefined;
-  const own = tokens.slice(first);
-  const end = own.findIndex(
-    (token, at) => at > 0 && /[,;.]/.test(text.slice(own[at - 1]?.end ?? 0, token.start)),
-  );
-  const words = end < 0 ? own : own.slice(0, end);
-  const isKind = words.every(({ lower }) => isFunctionWord(lower) || kindWords.has(lower));
-  return isKind ? { first, last: first + words.length - 1 } : undefined;
-}
-
-/** What begins with no question word, auxiliary or subject. */
-function isOrderLike(tokens: readonly Token[], head: number): boolean {
-  const lower = tokens[head]?.lower ?? "";
-  return head < tokens.length - 1 && !isFunctionWord(lower);
-}
-
-/** "All Saints" is a name. */
-function isCapital(word = ""): boolean {
-  return /^\p{Lu}\p{Ll}/u.test(word);
-}
-
-/** "Was", "did", "has been". */
-export function tellsPast(tokens: readonly Token[]): boolean {
-  return tokens.some(
-    ({ lower }, place) =>
-      /^(?:was|were|did|had|wasn't|weren't|didn't|hadn't|didnt|wasnt|werent)$/.test(lower) ||
-      (/^(?:has|have|hasn't|haven't)$/.test(lower) &&
-        tokens.slice(place + 1, place + 5).some((one) => isPastForm(one.lower))),
-  );
-}
-
-export function isPastForm(lower: string): boolean {
-  return lower === "been" || (lower.length > 4 && lower.endsWith("ed") && !lower.endsWith("eed"));
-}
-
-/**
- * Where a clause begins behind its courtesies: `please`, `can you`, `I'd like you to`, `go ahead and`.
- */
-function findHead(
-  tokens: readonly Token[],
-  endsAsQuestion: boolean,
-  verbs: ReadonlySet<string> = new Set(),
-): {
-  readonly at: number;
-  readonly isRequest: boolean;
-  readonly isWished: boolean;
-} {
-  let at = 0;
-  let isRequest = false;
-  let isWished = false;
-  const word = (ahead = 0) => tokens[at + ahead]?.lower ?? "";
-  const isPlease = tokens.some(({ lower }) => /^(?:please|pls|plz|kindly)$/.test(lower));
-  for (let before = -1; before !== at && at < tokens.length; ) {
-    before = at;
-    while (courtesies.has(word()) && at < tokens.length - 1) {
-      if (/^(?:please|pls|plz|kindly)$/.test(word())) isRequest = true;
-      at++;
-    }
-    // "Would you restart it?" also asks for advice: only "please", or no question mark, makes an order of it.
-    const asks = isPlease || !endsAsQuestion ? /^(?:can|could|will|would)$/ : /^(?:can|could)$/;
-    if (asks.test(word()) && /^(?:you|u|ya|someone|somebody|anyone)$/.test(word(1))) {
-      isRequest = true;
-      at += 2;
-    } else if (/^(?:i|we|i'd|we'd)$/.test(word())) {
-      const wish = readWish(tokens, at);
-      if (wish > 0) {
-        // "I want you to" asks; "I want to" is a wish.
-        if (tokens.slice(at, at + wish).some(({ lower }) => lower === "you")) isRequest = true;
-        else isWished = true;
-        at += wish;
-      }
-    } else if (word() === "do" && !endsAsQuestion && verbs.has(word(1))) {
-      isRequest = true; // "Do offer it to them"
-      at++;
-    } else if (word() === "go" && word(1) === "ahead") at += word(2) === "and" ? 3 : 2;
-    else if (/^(?:let's|lets)$/.test(word())) at++;
-    else if (word() === "let" && word(1) === "us") at += 2;
-    else if (prepositions.has(word()) && openQuestionWords.has(word(1))) at++;
-    else if (
-      word() === "you" &&
-      /^(?:should|must|need|have)$/.test(word(1)) &&
-      auxiliaries.has(word(1)) === false
-    )
-      at += word(2) === "to" ? 3 : 2;
-  }
-  return { at: Math.min(at, Math.max(0, tokens.length - 1)), isRequest, isWished };
-}
-
-/** Number of words of "I want you to", "we need to", "I'd like to". */
-function readWish(tokens: readonly Token[], at: number): number {
-  const words = tokens.slice(at, at + 6).map(({ lower }) => lower);
-  const to = words.indexOf("to");
-  const isWish =
-    words.slice(1, to).some((word) => /^(?:want|need|like|wish)$/.test(word)) ||
-    (words[0]?.endsWith("'d") === true && words.includes("like"));
-  return to > 0 && isWish ? to + 1 : 0;
 }

@@ -3,12 +3,12 @@ import type { Clause, Negation, Reading } from "../reading.js";
 import { isNumberWord } from "../spans/find-spans.js";
 import { rankOf } from "../text/common-words.js";
 import { type Token, toParts, toSingulars, toTokens } from "../text/tokens.js";
-import { findCourtesy, isPastForm, tellsPast } from "./clauses.js";
-import { isEventNoun } from "./event-nouns.js";
+import { findCourtesy, isPastForm, tellsPast } from "./clause-form.js";
 import {
   articles,
   courtesies,
   isAuxiliary,
+  isEventNoun,
   isFunctionWord,
   openQuestionWords,
   prepositions,

@@ -1,3 +1,5 @@
+import { toSingulars } from "../text/tokens.js";
+
 /**
  * The words of English that carry grammar and no subject: a closed class, to which nothing about a domain is added.
  * All in lower case.
@@ -120,4 +122,17 @@ export function isTotal(lower: string): boolean {
 /** Whether a verb in lower case asks for words, not for deeds: "show", "list", "explain". */
 export function isTellingVerb(lower: string): boolean {
   return tellingVerbs.has(lower);
+}
+
+/**
+ * Nouns for a property, a record or a rule of an event. Behind a verb without an article they make a noun of it: "ship
+ * date", "refund policy", "restart times". In lower case, in the singular.
+ */
+const eventNouns = wordSet(
+  "amount attempt average budget button cause chance charge checklist code condition confirmation cost count counter criterion date day deadline decision delay detail documentation duration error event failure fee figure flag form frequency guide guideline hint history hour instruction journal key kind law length limit link list log manual menu method metric minute mode month notice notification number option owner page percentage period permission policy price procedure process protocol quota range rate ratio reason receipt record report request requirement result right risk role rule schedule script setting share state statistic stat status step success sum team template term threshold time timeline timeout total type value volume week window workflow year",
+);
+
+/** Whether a word in lower case is one of them, also in the plural. */
+export function isEventNoun(lower: string): boolean {
+  return eventNouns.has(lower) || toSingulars(lower).some((one) => eventNouns.has(one));
 }

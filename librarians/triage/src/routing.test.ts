@@ -173,6 +173,15 @@ describe("what librarians have", () => {
     expect((await router.ask("when do parcels arrive?")).answer).toBe("from south");
   });
 
+  it("is known of each of a hundred", async () => {
+    const others = Array.from({ length: 98 }, (_, at) =>
+      faq(`desk-${at}`, [`Room ${at} is open.`]),
+    );
+    const { router } = meshOf(...others, faq("last", ["Umbrellas are kept for six weeks."]));
+
+    expect((await router.ask("how long are umbrellas kept?")).answer).toBe("from last");
+  });
+
   it("counts only for those who may read it, and not for librarians that write", async () => {
     const { router, called } = meshOf(
       faq("secret", ["Umbrellas are kept for six weeks."], { allow: { teams: ["lost"] } }),

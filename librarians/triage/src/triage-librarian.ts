@@ -1,5 +1,6 @@
 import { defineLibrarian, parseOptions, withoutUndefined } from "@constellation/authoring";
 import {
+  type AnswerEstimates,
   type Context,
   type Delegate,
   type HopContext,
@@ -40,8 +41,8 @@ import { type Chosen, maxReported, modelResponse, rankedResponse } from "./respo
 import type { TriageReport } from "./triage-report.js";
 import { createWarmUp } from "./warm-up.js";
 
-/** Maximum number of librarians that are probed for one text, and time for it, in milliseconds. */
-const maxProbed = 50;
+/** Number of librarians that one probe asks, and time for it, in milliseconds. */
+const probedAtOnce = 50;
 const probeTimeoutMs = 20;
 
 /** A match, and the whole query it is for. */
@@ -278,11 +279,16 @@ export function createTriageLibrarian(
       texts.map(async (text, at): Promise<[string, TextSignals]> => {
         const near = vectors?.[at];
         const places = findPlaces(text, found, readWords, near, foundByWords);
-        const to = [...places]
-          .slice(0, maxProbed)
+        const ids = [...places]
+          .slice(0, maxScored)
           .flatMap((place) => found.index.delegates[place]?.id ?? []);
         const vector = near && meaning && { embedder: meaning.embedder, values: near.vector };
-        const estimates = await probe(text, { to, vector, timeoutMs: probeTimeoutMs });
+        const own: Promise<AnswerEstimates>[] = [];
+        for (let from = 0; from < ids.length; from += probedAtOnce) {
+          const to = ids.slice(from, from + probedAtOnce);
+          own.push(probe(text, { to, vector, timeoutMs: probeTimeoutMs }));
+        }
+        const estimates = new Map((await Promise.all(own)).flatMap((each) => [...each]));
         return [text, { near, estimates }];
       }),
     );

@@ -1,6 +1,7 @@
 import type { RAGRiskSignal, RAGRiskType, RAGSeverity } from "../contract/rag-response.js";
 import type { CountryConventions } from "../country/countries.js";
 import type { Question } from "../question/question.js";
+import { readForms } from "../question/subject-words.js";
 import { namesOfSources } from "./citation.js";
 import { budgetPrice, type Comparables } from "./comparables.js";
 import { printFigure } from "./figures.js";
@@ -9,34 +10,10 @@ import type { Statement } from "./statements.js";
 /** Most risks of one advisory. */
 const riskLimit = 6;
 
-const kinds: readonly (readonly [type: RAGRiskType, form: RegExp])[] = [
-  [
-    "LEGAL",
-    /\b(?:litigation|title disputes?|disputed|encumbrances?|encroach\w+|lawsuits?|court|stay order|forger\w+|fraud\w*|lien|unapproved|unauthori[sz]ed)\b/i,
-  ],
-  [
-    "REGULATORY",
-    /\b(?:rera registration|must be registered|registration (?:is )?(?:required|verified|mandatory)|licen[cs](?:e|ing) (?:is )?required|zoning|coastal regulation|crz|rent (?:cap|control|stabili[sz]ation)|minimum epc|short-term rental (?:rules|permits?)|leasehold reform|penalt(?:y|ies)|deregistered|cladding|ews1)\b/i,
-  ],
-  [
-    "LOCATION",
-    /\b(?:flood\w*|cyclones?|earthquakes?|seismic|wildfires?|subsidence|coastal erosion|pollution|contaminat\w+|landslides?|storm surge|hurricanes?|tornado\w*|radon|mining)\b/i,
-  ],
-  [
-    "MARKET",
-    /\b(?:oversuppl\w+|over-suppl\w+|unsold|vacanc(?:y|ies) (?:rate )?(?:rose|increas\w+|above|of)|inventory (?:rose|increas\w+|climb\w+)|slow(?:ed|ing)? sales|demand (?:fell|declin\w+|weaken\w+)|longer to sell)\b/i,
-  ],
-  [
-    "PRICE",
-    /\b(?:prices? (?:fell|declin\w+|dropp\w+|are volatile)|price (?:falls?|drops?|volatility|cuts?)|overvalu\w+|price reductions?)\b/i,
-  ],
-];
-const severe =
-  /\b(?:severe|high[- ]risk|very high|major|serious|critical|extreme|zone (?:a|ae|v|ve|3|3b|v)\b|halted|banned|stay order)/i;
-const mild =
-  /\b(?:low(?:er)? (?:risk|probability|chance|flood)|minor|slight|small|rare|limited|unlikely)\b/i;
-const denied =
-  /\b(?:no|not|without|free (?:of|from)|never|none|outside (?:the|any)|resolved|lifted)\b/i;
+const kinds = readForms<RAGRiskType>("risks");
+const severities = new Map(readForms<"severe" | "mild" | "denied">("severity"));
+const says = (name: "severe" | "mild" | "denied", text: string) =>
+  severities.get(name)?.test(text) === true;
 
 /** Reads risks from what sources say, and from how a named price lies to comparable ones. */
 export function findRisks(
@@ -79,12 +56,12 @@ function priceRisk(
 }
 
 function readSeverity(text: string): RAGSeverity {
-  if (severe.test(text)) return "HIGH";
-  return mild.test(text) ? "LOW" : "MEDIUM";
+  if (says("severe", text)) return "HIGH";
+  return says("mild", text) ? "LOW" : "MEDIUM";
 }
 
 /** "No flooding was recorded" is not a risk. */
 function isDenied(text: string, type: RAGRiskType): boolean {
   const at = text.search(kinds.find(([kind]) => kind === type)?.[1] ?? /$^/);
-  return denied.test(text.slice(Math.max(0, at - 30), at));
+  return says("denied", text.slice(Math.max(0, at - 30), at));
 }

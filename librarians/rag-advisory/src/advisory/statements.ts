@@ -1,6 +1,6 @@
 import type { Analyzer } from "@constellation/retrieval";
 import type { Question } from "../question/question.js";
-import { hasIntent } from "../question/subject-words.js";
+import { hasIntent, readForms } from "../question/subject-words.js";
 import { type ContentSpan, findDropped } from "../rules/content-rules.js";
 import { splitSentences } from "../rules/tokens.js";
 import type { Chunk } from "../store/vector-store.js";
@@ -34,20 +34,7 @@ export interface Statements {
 const minLength = 25;
 const maxLength = 320;
 
-const topics: readonly (readonly [topic: Topic, form: RegExp])[] = [
-  [
-    "trend",
-    /\b(?:ris(?:e|en|ing)|rose|increas\w+|grew|grow\w*|fell|fall(?:en|ing)?|declin\w+|decreas\w+|year[- ]on[- ]year|yoy|appreciat\w+|up \d|down \d|since 20\d\d|trend\w*)\b/i,
-  ],
-  [
-    "market",
-    /\b(?:supply|demand|inventory|vacan\w+|absorption|launch\w*|listings?|stock|days on market|months of supply|mortgage rates?|interest rates?|registrations|sales volumes?|transactions?|buyers?|sellers?|registration required)\b/i,
-  ],
-  [
-    "price",
-    /[₹$£]|\b(?:pric\w+|rents?|yields?|(?<!mortgage |interest )rates?|lakhs?|crores?|median|average)\b/i,
-  ],
-];
+const topics = readForms<Topic>("topics");
 
 /** Cuts passages into sentences, keeps those that say something and keep the content rules. */
 export function readStatements(
@@ -104,7 +91,8 @@ function hasLink(sentence: string): boolean {
 
 function classifyTopic(text: string): Topic {
   const has = (wanted: Topic) =>
-    topics.some(([topic, form]) => topic === wanted && form.test(text));
+    topics.some(([topic, form]) => topic === wanted && form.test(text)) ||
+    (wanted === "price" && /[₹$£]/.test(text));
   // A sector that grows is not a price trend.
   if (has("trend") && has("price")) return "trend";
   return has("market") ? "market" : has("price") ? "price" : "location";

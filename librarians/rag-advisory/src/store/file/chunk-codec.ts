@@ -1,16 +1,6 @@
 import type { RecordCodec } from "@constellation/retrieval";
+import type { LogRecord } from "../indexed-store.js";
 import type { Chunk } from "../vector-store.js";
-
-/** A record of the chunk log: a chunk that was added, or the ids of chunks that were removed. */
-export type LogRecord =
-  | {
-      readonly kind: "add";
-      readonly chunk: Chunk;
-      /** Id of the embedder the vector is from. */
-      readonly embedder: string | undefined;
-      readonly vector: Float32Array | undefined;
-    }
-  | { readonly kind: "remove"; readonly ids: readonly string[] };
 
 /**
  * Payloads of the chunk log:

@@ -5,24 +5,15 @@ import {
   errorCode,
   openRecordLog,
   type PlacedRecord,
-  type RecordLog,
   type RecordLogState,
   type RecordPlace,
   writeAt,
   writeFileSafely,
 } from "@constellation/retrieval";
-import { type ChunkIndex, createChunkIndex } from "../chunk-index.js";
-import { chunkCodec, type LogRecord } from "./chunk-codec.js";
+import { createChunkIndex } from "../chunk-index.js";
+import type { ChunkLog, LogRecord } from "../indexed-store.js";
+import { chunkCodec } from "./chunk-codec.js";
 import { decodeIndex, encodeIndex, type SavedIndex } from "./saved-index.js";
-
-/** The log of a store with the index of what is in it. One call at a time. */
-export interface ChunkLog
-  extends Pick<
-    RecordLog<LogRecord>,
-    "problem" | "catchUp" | "openForWriting" | "append" | "read" | "close"
-  > {
-  readonly index: ChunkIndex<RecordPlace>;
-}
 
 /** How a log is indexed. */
 export interface ChunkLogOptions {
@@ -38,7 +29,7 @@ export async function openChunkLog(
   folder: string,
   { embedder, embeddingWeight }: ChunkLogOptions,
   signal?: AbortSignal,
-): Promise<ChunkLog> {
+): Promise<ChunkLog<RecordPlace>> {
   const indexPath = join(folder, "index.bin");
   const settings = { dimensions: embedder?.dimensions, embeddingWeight };
   let index = createChunkIndex<RecordPlace>(settings);

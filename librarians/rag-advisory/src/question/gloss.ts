@@ -46,39 +46,45 @@ function read(
   placeNames: PlaceNames | undefined,
 ): readonly Piece[] {
   const found = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}.,/'’-]*(?<![.,])/gu)];
+  const isStored = (written: string) =>
+    !/[,;:?!]/.test(written) && placeNames?.(written)[0]?.isStored === true;
   const pieces: Piece[] = [];
   let end = 0;
   for (let at = 0; at < found.length; ) {
+    const run = (count: number) => {
+      const [first, last] = [found[at], found[at + count - 1]];
+      if (first === undefined || last === undefined)
+        return { count, before: "", written: "", to: 0 };
+      const to = last.index + last[0].length;
+      return {
+        count,
+        before: text.slice(end, first.index),
+        written: text.slice(first.index, to),
+        to,
+      };
+    };
+    const runs = Array.from({ length: Math.min(maxNameWords, found.length - at) }, (_, less) =>
+      run(Math.min(maxNameWords, found.length - at) - less),
+    );
     // "Puerta de Toledo" is a name as it stands.
-    const name = placeNames === undefined ? 0 : wordsOfName(text, found, at, placeNames);
-    if (name > 0) {
-      const [from, to] = [found[at], found[at + name - 1]];
-      if (from === undefined || to === undefined) break;
-      const before = text.slice(end, from.index);
-      end = to.index + to[0].length;
-      at += name;
-      pieces.push({ before, text: text.slice(from.index, end), isName: true });
-      continue;
-    }
-    const known = longestKnown(text, found, at, words);
-    const first = found[at];
-    const last = found[at + (known?.count ?? 1) - 1];
-    if (first === undefined || last === undefined) break;
-    const before = text.slice(end, first.index);
-    end = last.index + last[0].length;
-    at += known?.count ?? 1;
-    const written = text.slice(first.index, end);
+    const name = runs.find(({ count, written }) => count > 1 && isStored(written));
+    const known = runs.find(
+      ({ count, written }) => count <= maxWords && toEnglish(written, words) !== undefined,
+    );
+    const { count, before, written, to } = name ?? known ?? run(1);
+    const english = name === undefined ? toEnglish(written, words) : undefined;
+    end = to;
+    at += count;
     // A word of English in lower case does not name a place.
     const isWord = /^\p{Ll}/u.test(written) && isCommonWord(written);
     const isName =
-      !isWord &&
-      !/\p{N}/u.test(written) &&
-      propertyWeight(written) === 0 &&
-      unitNamed(written) === undefined;
-    if (known === undefined) pieces.push({ before, text: written, isName });
-    else if (known.english.startsWith("@")) placeBehind(pieces, known.english.slice(1), before);
-    else if (known.english !== "") pieces.push({ before, text: known.english, isName: false });
-    else pieces.push({ before, text: "", isName: false });
+      name !== undefined ||
+      (!isWord &&
+        !/\p{N}/u.test(written) &&
+        propertyWeight(written) === 0 &&
+        unitNamed(written) === undefined);
+    if (english?.startsWith("@")) placeBehind(pieces, english.slice(1), before);
+    else pieces.push({ before, text: english ?? written, isName: isName && english === undefined });
   }
   return [...pieces, { before: text.slice(end), text: "", isName: false }];
 }
@@ -100,37 +106,6 @@ function placeBehind(pieces: Piece[], preposition: string, before: string): void
   if (first === undefined) return;
   pieces.splice(at, 1, { ...first, before: `${first.before} ${preposition} ` });
   pieces.push({ before, text: "", isName: false });
-}
-
-/** How many words from one on are a name of several words that data rows have; 0 for none. */
-function wordsOfName(
-  text: string,
-  found: readonly RegExpExecArray[],
-  from: number,
-  placeNames: PlaceNames,
-): number {
-  for (let count = Math.min(maxNameWords, found.length - from); count > 1; count--) {
-    const [first, last] = [found[from], found[from + count - 1]];
-    if (first === undefined || last === undefined) continue;
-    const written = text.slice(first.index, last.index + last[0].length);
-    if (!/[,;:?!]/.test(written) && placeNames(written)[0]?.isStored === true) return count;
-  }
-  return 0;
-}
-
-function longestKnown(
-  text: string,
-  found: readonly RegExpExecArray[],
-  from: number,
-  words: QuestionWords,
-): { readonly english: string; readonly count: number } | undefined {
-  for (let count = Math.min(maxWords, found.length - from); count > 0; count--) {
-    const [first, last] = [found[from], found[from + count - 1]];
-    if (first === undefined || last === undefined) continue;
-    const english = toEnglish(text.slice(first.index, last.index + last[0].length), words);
-    if (english !== undefined) return { english, count };
-  }
-  return undefined;
 }
 
 function join(pieces: readonly Piece[]): string {

@@ -54,12 +54,10 @@ const passable = `${marks.other}[,%"'₹$£-] `;
  * Compiles patterns, each of items that are parted by blanks:
  *
  * - `word`, `one|other`, `@class`: one of these words; `?` behind it makes it optional;
- * - `-ed` in place of a word: any word that ends so;
- * - `Aa`: a word with a capital letter, alone or behind `*!`; `#` among words: any number;
+ * - `Aa`: a word with a capital letter; `#` among words: any number;
  * - `..3`: up to three words of any kind, no marks but a comma;
- * - `*`: any one word, or any but those of `*!@class`;
  * - `!word`, `!@class`: not one of these next;
- * - `^`: a clause begins here; `$`: the sentence ends here, whatever marks follow.
+ * - `^`: a clause begins here.
  *
  * @throws RangeError for a class that the lexicon does not have.
  */
@@ -70,10 +68,7 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
 
 function compileItem(item: string): string {
   if (item === "^") return `(?=${marks.clause})`;
-  if (item === "$") return `(?=(?:${marks.other}${character} )*$)`;
   if (item.startsWith("..")) return `(?:${anyWord}|${passable}){0,${item.slice(2)}}?`;
-  if (item === "*") return anyWord;
-  if (item.startsWith("*!")) return `(?!${oneOf(item.slice(2))})${anyWord}`;
   if (item.length > 1 && item.startsWith("!")) return `(?!${oneOf(item.slice(1))})`;
   const isOptional = item.length > 1 && item.endsWith("?");
   return isOptional ? `(?:${oneOf(item.slice(0, -1))})?` : oneOf(item);
@@ -90,9 +85,7 @@ function oneOf(item: string): string {
   const forms = listed.map((word) => {
     if (word === "#") return `${prefix}\\d${character}*`;
     if (word === "Aa") return `${marks.clause}?${marks.capital}${character}+`;
-    return word.length > 1 && word.startsWith("-")
-      ? `${prefix}${character}{2,}${literal(word.slice(1))}`
-      : `${prefix}${literal(word)}`;
+    return `${prefix}${literal(word)}`;
   });
   return `(?:${forms.join("|")}) `;
 }

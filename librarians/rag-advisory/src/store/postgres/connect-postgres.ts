@@ -85,14 +85,10 @@ async function giveBack(
   // `pg` has it; its types do not.
   const { processID } = connection as PoolClient & { readonly processID?: number };
   let isOver = false;
-  const over = work.then(
-    () => {
-      isOver = true;
-    },
-    () => {
-      isOver = true;
-    },
-  );
+  const settle = () => {
+    isOver = true;
+  };
+  const over = work.then(settle, settle);
   // A statement that has ended has settled its promise by now.
   await Promise.resolve();
   if (signal.aborted && !isOver && processID !== undefined) await cancel(processID);

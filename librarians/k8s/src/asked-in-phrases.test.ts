@@ -1,5 +1,16 @@
+import { completeFollowUp } from "@constellation/nlu";
 import { describe, expect, it } from "vitest";
-import { ago, crashing, deployment, namespace, node, now, pod, service } from "../test/objects.js";
+import {
+  ago,
+  crashing,
+  deployment,
+  namespace,
+  node,
+  now,
+  pod,
+  service,
+  shop,
+} from "../test/objects.js";
 import { createInMemoryReader } from "./cluster/in-memory-reader.js";
 import { createK8sLibrarian } from "./k8s-librarian.js";
 
@@ -313,5 +324,91 @@ describe("how to repair something", () => {
     );
 
     expect(delegate).toMatchObject({ to: "docs" });
+  });
+});
+
+describe("a follow-up", () => {
+  const cluster = [
+    ...shop(),
+    {
+      apiVersion: "batch/v1",
+      kind: "CronJob",
+      metadata: { name: "nightly", namespace: "shop", creationTimestamp: ago(20_000) },
+      spec: { schedule: "0 1 * * *", suspend: true, jobTemplate: {} },
+      status: { lastScheduleTime: ago(10_000) },
+    },
+    ...deployment("pager", { ready: 0 }),
+    pod({
+      name: "pager-5d9-a",
+      owner: ["ReplicaSet", "pager-5d9"],
+      labels: { app: "pager" },
+      container: crashing,
+    }),
+  ];
+  const reader = createInMemoryReader({
+    objects: cluster,
+    now,
+    logs: { "shop/pager-5d9-a/web#previous": "fatal: no port" },
+  });
+  const { librarian } = createK8sLibrarian({ reader });
+  const follow = async (question: string, text: string) =>
+    await librarian(completeFollowUp(text, [{ question, librarian: "k8s" }]).whole);
+
+  it.each(["show the logs", "logs?", "and the logs?"])("asks for the log: %s", async (text) => {
+    const { answer, metadata } = await follow("why does pager crash?", text);
+
+    expect(answer).toContain("fatal: no port");
+    expect(metadata?.lookup).toMatchObject({ kind: "logs" });
+  });
+
+  it.each(["why", "why?", "since when?"])("stays with the finding: %s", async (text) => {
+    expect((await follow("is pager ok?", text)).answer).toContain("CrashLoopBackOff");
+  });
+
+  it("asks for another of several findings", async () => {
+    const { metadata } = await follow("what is wrong in shop?", "and the other one");
+
+    expect((await librarian("what is wrong in shop?")).headline).toContain("checkout");
+    expect(metadata?.facts).toMatchObject([
+      { resource_name: "pager-5d9-a" },
+      { resource_name: "pager" },
+    ]);
+  });
+
+  it.each(["how do I fix it", "what do I need to change so that it runs?"])(
+    "asks what to change, which is said first: %s",
+    async (text) => {
+      const { answer } = await follow("why does nightly never run?", text);
+
+      expect(answer).toMatch(/^\*\*To repair shop\/CronJob\/nightly: spec.suspend is true/);
+      expect(answer).toContain("(not run)");
+    },
+  );
+});
+
+describe("the first sentence", () => {
+  it("has at most 25 words, whatever a program logged", async () => {
+    const words = Array.from({ length: 60 }, (_, index) => `w${index}`).join(" ");
+    const reader = createInMemoryReader({
+      objects: [
+        ...deployment("pager", { ready: 0 }),
+        pod({
+          name: "pager-5d9-a",
+          owner: ["ReplicaSet", "pager-5d9"],
+          labels: { app: "pager" },
+          container: crashing,
+        }),
+      ],
+      now,
+      logs: { "shop/pager-5d9-a/web#previous": `2026-03-01T11:59:00.123Z fatal: ${words}` },
+    });
+
+    const { headline = "" } = await createK8sLibrarian({ reader }).librarian(
+      "why does pager crash?",
+    );
+
+    expect(headline).toContain("fatal: w0 w1");
+    expect(headline).not.toContain("2026-03-01T");
+    expect(headline.split(" ").length).toBeLessThanOrEqual(25);
   });
 });

@@ -6,6 +6,7 @@ import {
   courtesies,
   isAuxiliary,
   isFunctionWord,
+  isTellingVerb,
   openQuestionWords,
 } from "./grammar/function-words.js";
 import { readQuestion } from "./read-question.js";
@@ -80,6 +81,10 @@ function isIncomplete(reading: Reading, tokens: readonly Token[]): boolean {
   const isElliptic =
     /^(?:and|or|but|also|what about|how about|only|not|no|same|then)\b/.test(words.join(" ")) ||
     /\btoo\b/.test(words.join(" "));
+  // "Show the logs", "logs?": the article points at something that is known.
+  const isOrder = isTellingVerb(lead) && words.includes("the") && content.length <= 4;
+  const isNoun = content.length === 1 && !isFunctionWord(lead) && reading.text.includes("?");
+  if ((isOrder || isNoun) && names.length === 0) return true;
   const isBareQuestion = openQuestionWords.has(lead) && content.length <= 2;
   const isPhrase = /^(?:in|on|at|for|of|from|with|to|since|until|without|compared)$/.test(lead);
   return (isElliptic || isBareQuestion || isPhrase) && content.length <= maxFragment;

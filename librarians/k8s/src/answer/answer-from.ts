@@ -1,13 +1,17 @@
 import { firstLine, sanitizeMarkdown } from "@constellation/authoring";
 import type { Context, Response } from "@constellation/core";
+import { readQuestion } from "@constellation/nlu";
 import { printMoment } from "../diagnosis/age.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import { toQualifiedName } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
 import { summarizeWithModel } from "../model/summarize-with-model.js";
+import { splitClauses } from "../question/clauses.js";
+import { asksRemedy } from "../question/lookup.js";
 import { readMoment } from "../question/period.js";
 import type { Question } from "../question/question.js";
+import { toWords } from "../question/words.js";
 import { composeAnswer } from "./compose.js";
 import { estimateConfidence } from "./confidence.js";
 import { type Fact, healthyFact, toFacts } from "./facts.js";
@@ -44,7 +48,8 @@ export async function answerFrom(
   const moment = readMoment(question.query, view.now);
   const unreached = moment === undefined ? undefined : explainUnreached(found, moment.to);
   // What began later does not explain what was before.
-  const findings = unreached === undefined ? found.findings : [];
+  const findings =
+    unreached === undefined ? found.findings.slice(readPlace(question.query, found)) : [];
   const gaps = selectGaps(view.problems);
   const unrecorded = listUnrecorded(view.problems);
   const early = findings.length > 0 ? undefined : tooEarly(found);
@@ -62,6 +67,9 @@ export async function answerFrom(
     unsure,
     note: noteOtherNamespace(found),
     notMeant: found.notMeant,
+    asksRemedy:
+      asksRemedy(question.query) ||
+      readQuestion(question.query).clauses.some(({ act }) => act === "how-to"),
     aside: found.aside,
     // Uncertainty comes first.
     setAside: setAsideLines(
@@ -118,6 +126,26 @@ export async function answerFrom(
       ? response
       : await summarizeWithModel(response, { question: question.query, findings, context, signal });
   return withRunbook(worded, findings[0], { to: runbooks, context, signal });
+}
+
+/** Words of a clause that asks for another of several findings, and which it is. */
+const places: Readonly<Record<string, number>> = {
+  other: 1,
+  others: 1,
+  second: 1,
+  next: 1,
+  third: 2,
+};
+const beside: ReadonlySet<string> = new Set(
+  "and the one ones what about is are with wrong show me".split(" "),
+);
+
+/** Place of the finding that a follow-up means: "and the other one" is the second. 0 for any other question. */
+function readPlace(query: string, { findings }: Investigation): number {
+  const words = toWords((splitClauses(query).at(-1)?.text ?? "").toLowerCase());
+  const [place] = words.flatMap((word) => places[word] ?? []);
+  const isOnlyThat = words.every((word) => word in places || beside.has(word));
+  return place !== undefined && isOnlyThat && place < findings.length ? place : 0;
 }
 
 /** Explains that nothing that was read is as old as the moment that a question asks about. */

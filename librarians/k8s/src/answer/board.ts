@@ -101,7 +101,7 @@ const general =
 
 /** What stands before and behind the cause in a message: its time, what the row names anyway, and who passed it on. */
 const wrapping: readonly RegExp[] = [
-  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\w.,:+-]{0,20} /,
+  /^[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[\w.,:+-]{0,20}[\])]? /,
   /^(?:container \S{1,99} of )?pod \S{1,253} (?:is in phase \w{1,20}|is not ready|cannot start): /,
   /^container \S{1,99} of pod .{1,400}; (?=its last run )/,
   /^(?:Failed|Unhealthy)(?: \(\d+ times\))?: /,

@@ -18,6 +18,8 @@ export const maxAnswer = 4_000;
 const minBoard = 4;
 /** Findings with their evidence, and lines of evidence for each; the others have a line each. */
 const inFull = [5, 3, 2];
+/** Maximum number of characters of what to change, where it is said first. */
+const maxRemedy = 140;
 /** Maximum number of findings with a line each. */
 const maxShort = 8;
 
@@ -44,14 +46,19 @@ export interface AnswerParts {
   readonly unsure: string | undefined;
   readonly limits: Limits;
   readonly view: ClusterView;
+  /** True for a question what to change: the change is said first. */
+  readonly asksRemedy: boolean;
 }
 
 /** Composes an answer: a headline, then the causes with their evidence and what to check next. */
 export function composeAnswer(parts: AnswerParts): string {
   const { subject, isWide, verdict, findings, notMeant, aside, healthy, unsure, limits, view } =
     parts;
-  const before = beforeAll(parts);
   const [likeliest] = findings;
+  const before = [
+    beforeAll(parts),
+    parts.asksRemedy && likeliest !== undefined ? composeRemedy(likeliest, view) : "",
+  ].join("");
   const tail = [
     ...(isWide || likeliest === undefined ? [] : causeNotRead(likeliest, limits)),
     ...sameNameLines(notMeant),
@@ -197,6 +204,14 @@ function composeBlock(
   const check =
     next.length === 0 ? [] : [`${indent}- Next: ${next.slice(0, 2).map(code).join(", ")}`];
   return [title, "", ...shown, ...shows, ...changeLines(one, indent, view), ...check].join("\n");
+}
+
+/** What to change, before what is wrong. Empty where the spec does not show it. */
+function composeRemedy(one: Finding, view: ClusterView): string {
+  const change = proposeChange(one, view);
+  return change === undefined
+    ? ""
+    : `**To repair ${escaped(toObjectId(one.object))}: ${escaped(quote(change.what, maxRemedy))}.** ${code(change.command)} (not run)\n\n`;
 }
 
 /** What would have to change, as a command that is printed and never run, and how to take it back. */

@@ -10,9 +10,11 @@ import { findTopOwner } from "../diagnosis/top-of.js";
 import { describeEssence } from "./board.js";
 import { plainWords } from "./plain-words.js";
 
-/** Maximum length of a quotation in the headline. */
+/** Maximum length of a quotation in the headline, and of the headline in words. */
 const maxMessage = 110;
-
+const maxWords = 25;
+/** Minimum number of words of a quotation that is cut. */
+const minQuoted = 5;
 /**
  * One finding in a sentence: `shop/Deployment/checkout runs out of memory (OOMKilled) on 3 of 3 pods since 09:36, memory
  * limit 512Mi, 16 restarts`.
@@ -28,8 +30,16 @@ export function composeHeadline(one: Finding, subject: string, view: ClusterView
   const parts = [countAffectedPods(one, top, view), printSince(one, top, view)].filter(
     (part) => part !== "",
   );
-  const details = listDetails(one);
-  return `${where}${id} ${plainWords[one.signal]} (${one.signal})${parts.map((part) => ` ${part}`).join("")}${details.map((part) => `, ${part}`).join("")}`;
+  const said = `${where}${id} ${plainWords[one.signal]} (${one.signal})${parts.map((part) => ` ${part}`).join("")}`;
+  return listDetails(one).reduce((text, part) => {
+    const left = maxWords - text.split(" ").length;
+    const words = part.split(" ");
+    // A quotation is cut, a number of which a part is missing is left out.
+    if (words.length <= left) return `${text}, ${part}`;
+    return left >= minQuoted && words.length > minQuoted
+      ? `${text}, ${words.slice(0, left).join(" ")}…`
+      : text;
+  }, said);
 }
 
 /** `on 3 of 5 pods`, for a failure of pods that have siblings. */

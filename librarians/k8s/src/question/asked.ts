@@ -1,8 +1,10 @@
+import { isTellingVerb } from "@constellation/nlu";
 import { splitClauses } from "./clauses.js";
 import { asksEverything } from "./domain.js";
 import { type Lookup, parseLookup, reportsFailure } from "./lookup.js";
 import { asksProperty } from "./property.js";
 import { parseQuestion, type Question } from "./question.js";
+import { toWords } from "./words.js";
 
 /** What a query asks to look up, and with which of its words. */
 export interface RequestedLookup {
@@ -25,6 +27,9 @@ export interface RequestedLookups {
 export function parseLookups(question: Question): RequestedLookups {
   if (asksEverything(question.query) && question.kinds.length === 0) return diagnosisOnly;
   const clauses = splitClauses(question.query);
+  // "Web crashes: show the logs", as a follow-up is written with what it follows, asks for the logs.
+  const order = clauses.length > 1 ? readOrder(clauses.at(-1)?.text ?? "") : undefined;
+  if (order !== undefined) return { lookups: [order], isDiagnosis: false, mayBeField: false };
   const questions = clauses.filter(({ isQuestion }) => isQuestion);
   const isOne = clauses.length < 2 || questions.length === 0;
   const [only] = clauses;
@@ -40,6 +45,17 @@ export function parseLookups(question: Question): RequestedLookups {
   return lookups.length === 0
     ? whole(question)
     : { lookups, isDiagnosis: saysFailure || lookups.length < read.length, mayBeField: false };
+}
+
+/** Maximum number of words of an order without a verb: "logs?" */
+const maxOrder = 2;
+
+/** What a clause orders to be shown. Undefined for a sentence or a question. */
+function readOrder(text: string): RequestedLookup | undefined {
+  const words = toWords(text.toLowerCase());
+  if (!isTellingVerb(words[0] ?? "") && words.length > maxOrder) return undefined;
+  const lookup = parseLookup(parseQuestion(text));
+  return lookup === "logs" || lookup === "events" ? { lookup, query: text } : undefined;
 }
 
 const diagnosisOnly: RequestedLookups = { lookups: [], isDiagnosis: true, mayBeField: false };

@@ -102,7 +102,7 @@ export function parseLookup(question: Question): Lookup | undefined {
 }
 
 /** "What has to change so that web runs?" asks for the cause of a failure, not for what was changed. */
-function asksRemedy(query: string): boolean {
+export function asksRemedy(query: string): boolean {
   const words = toWords(query.toLowerCase());
   const at = words.findIndex((word) => changed.test(word));
   const before = words[at - 1] ?? "";

@@ -62,6 +62,7 @@ const secretForms: readonly (readonly [string, RegExp, Replacement])[] = [
     `$1${redacted}`,
   ],
   ["client-key-data", /(client-key-data["']?:\s{0,3}["']?)[A-Za-z0-9+/=]{8,}/g, `$1${redacted}`],
+  ["cookie ", /(\bcookie\s[\w.-]{1,40}=)[^\s;,"']{8,}/gi, `$1${redacted}`],
   // User information of a URL: with a password, or a token alone.
   [
     "://",

@@ -83,6 +83,10 @@ describe("redactSecrets in commands and protocols", () => {
     ["snmpget -v3 -u probe -A AuthWind-9 10.1.1.1", "snmpget -v3 -u probe -A [REDACTED] 10.1.1.1"],
     ["-h broker -u feeder -P Pump#South12 -t ring", "-h broker -u feeder -P [REDACTED] -t ring"],
     ["rclone --sftp-pass Pier-Nine-9", "rclone --sftp-pass [REDACTED]"],
+    [
+      "issued cookie session=s%3Avet.Qm7LxT; HttpOnly",
+      "issued cookie session=[REDACTED]; HttpOnly",
+    ],
     ["AUTH PLAIN AGpvAGhpZGRlbjEy", "AUTH PLAIN [REDACTED]"],
     ["8=FIX.4.4|35=A|553=jo|554=Crow-2|108=30", "8=FIX.4.4|35=A|553=jo|554=[REDACTED]|108=30"],
     ["<Password Type='Text'>Jay.77</Password>", "<Password Type='Text'>[REDACTED]</Password>"],

@@ -80,6 +80,10 @@ if (mode === "--score" && file !== undefined) {
   } else {
     mkdirSync(new URL("../data/", import.meta.url), { recursive: true });
     const path = new URL("../data/sentences.json", import.meta.url);
-    writeFileSync(path, `${JSON.stringify(fit(all), null, 2)}\n`);
+    const lines = Object.entries(fit(all)).map(([key, value]) => {
+      const items = Array.isArray(value) ? value.map((item) => JSON.stringify(item)) : undefined;
+      return `  "${key}": ${items === undefined ? JSON.stringify(value) : `[${items.join(", ")}]`}`;
+    });
+    writeFileSync(path, `{\n${lines.join(",\n")}\n}\n`);
   }
 }

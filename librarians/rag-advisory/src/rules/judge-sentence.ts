@@ -4,6 +4,7 @@ import {
   type Feature,
   type LinearModel,
   type LinearModelData,
+  readQuestion,
   toTextFeatures,
 } from "@constellation/nlu";
 import { romanize } from "../question/romanize.js";
@@ -64,6 +65,12 @@ function findCues(text: string): readonly string[] {
   const latin = romanize(text).toLowerCase();
   const found = new Set(forms.flatMap(([cue, form]) => (form.test(text) ? [cue] : [])));
   if (hindiOrder.test(latin)) found.add("order");
+  for (const { act, isModal, isPast, isHypothetical } of readQuestion(text).clauses) {
+    if (act === "order") found.add("order");
+    if (isModal) found.add("should");
+    if (isPast) found.add("past");
+    if (isHypothetical) found.add("if");
+  }
   for (const word of latin.match(/[\p{L}\p{M}']+/gu) ?? [])
     for (const { cue, isOf } of matchers) if (isOf(word)) found.add(cue);
   return [...found].sort();

@@ -201,4 +201,19 @@ describe("what holds a workload back", () => {
     expect(never.answer).toContain("concurrencyPolicy is Replace");
     expect(once.answer).not.toContain("is deleted by the next one");
   });
+
+  it("is a call of a running pod that is denied, on a board, and no other error in its log", async () => {
+    const running = [...deployment("web"), pod({ name: "web-5d9-a", owner, labels })];
+    const denial =
+      'jobs.batch is forbidden: User "system:serviceaccount:shop:default" cannot list resource "jobs" in API group "batch" in the namespace "shop"';
+    const denied = await ask("what is wrong in the cluster?", running, {
+      "shop/web-5d9-a/web": denial,
+    });
+    const noisy = await ask("what is wrong in the cluster?", running, {
+      "shop/web-5d9-a/web": "ERROR could not parse header of request 17",
+    });
+
+    expect(denied.signal).toBe("RBACDenied");
+    expect(noisy.signal).toBe("Healthy");
+  });
 });

@@ -213,6 +213,7 @@ export async function investigate(
     objects: looked.objects,
     // Logs of running containers are read if nothing else shows the cause.
     pods: isNamed && looked.isSilent ? pods : [],
+    quiet: isBoard ? looked.scope.filter(({ kind }) => kind === "Pod") : [],
     isSilent: isNamed && looked.isSilent,
   });
   const placed = placements(looked.objects, named, followed.view);

@@ -238,6 +238,9 @@ function isIdleJob(object: KubernetesObject): boolean {
 /** Explains unread evidence for a question that names no object. */
 function explainUnreadScope({ target, view, kindsAsked }: Investigation): string | undefined {
   if (target.kind === "objects") return undefined;
+  // "Volumes" are claims and volumes: of what was not read, nothing is known.
+  const gaps = kindsAsked.filter((kind) => unread([kind], view));
+  if (gaps.length > 0 && gaps.length < kindsAsked.length) return `${plurals(gaps)} were not read`;
   const isNone = kindsAsked.length > 0 && kindsAsked.every((kind) => view.list(kind).length === 0);
   if (isNone && !unread(kindsAsked, view))
     return `there are no ${kindsAsked.map((kind) => getKind(kind).plural).join(", ")} in what was read`;

@@ -23,7 +23,7 @@ import { needsAgents, withAgentCause, withAgents } from "./node-agents.js";
 import { attachments, behindCalls, issuers, meshKinds, metricsKinds, rights } from "./plan.js";
 import { asDenied, withRights } from "./rights.js";
 import { withRevision } from "./rollout-cause.js";
-import { logErrors, withLogs } from "./with-logs.js";
+import { logErrors, quietErrors, withLogs } from "./with-logs.js";
 
 /** Maximum number of findings whose logs are read: of one thing, and of a whole cluster or namespace. */
 const maxLogged = 3;
@@ -40,6 +40,8 @@ export interface FollowOptions {
   readonly objects: readonly KubernetesObject[];
   /** Pods whose logs are read although nothing in their state is wrong. */
   readonly pods: readonly KubernetesObject[];
+  /** Pods of a question about everything: what their logs report counts where it is proven. */
+  readonly quiet?: readonly KubernetesObject[];
   /** True where nothing is sure to be wrong with what the question names. */
   readonly isSilent: boolean;
 }
@@ -62,7 +64,17 @@ export interface Followed {
  */
 export async function follow(
   given: readonly Finding[],
-  { reading: start, reader, signal, interest, question, objects, pods, isSilent }: FollowOptions,
+  {
+    reading: start,
+    reader,
+    signal,
+    interest,
+    question,
+    objects,
+    pods,
+    quiet = [],
+    isSilent,
+  }: FollowOptions,
 ): Promise<Followed> {
   let reading = start;
   let view = createView(reading);
@@ -81,6 +93,9 @@ export async function follow(
     // Reachability is evaluated even if the objects have other failures.
     findings = [...claimedCalls(question, objects, view), ...findings];
   }
+  const reported = new Set(findings.map(({ object }) => toObjectId(object)));
+  const quietOnes = await quietErrors(quiet, view, reader, signal);
+  findings = [...findings, ...quietOnes.filter(({ object }) => !reported.has(toObjectId(object)))];
   if (isSilent && findings.length === 0)
     findings = await saidByControllers(objects, view, reader, signal);
   findings = findings.map(asDenied);
@@ -172,6 +187,8 @@ export async function follow(
   const caused = followed
     // A claim that leads nowhere is the question's own words.
     .filter((one) => !isClaim(one))
+    // What a pod at work reports is a cause only where something was found that refuses its call.
+    .filter((one) => one.values.is_quiet !== true || one.signal !== "ApplicationError")
     // A policy that was evaluated for the call does not keep it back.
     .filter((one) => allowed.length === 0 || one.verified || !/^NetworkPolicy/.test(one.signal));
   // What was called may have a log that says why it fails.

@@ -6,7 +6,9 @@ import { isTrace } from "../diagnosis/detectors/trace.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import { type Finding, finding, type LogWish } from "../diagnosis/finding.js";
 import { kubectl, option } from "../diagnosis/kubectl.js";
+import { isReady } from "../diagnosis/ready.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 import { isStrongError, type LogReport, readLog } from "./log-evidence.js";
 
 /** Maximum number of logs that one question about a thing reads, and of each finding of several. */
@@ -107,7 +109,15 @@ export async function logErrors(
   pods: readonly KubernetesObject[],
   view: ClusterView,
   reader: ClusterReader,
-  { signal, isAboutFailure }: { readonly signal: AbortSignal; readonly isAboutFailure: boolean },
+  {
+    signal,
+    isAboutFailure,
+    maxPods = 3,
+  }: {
+    readonly signal: AbortSignal;
+    readonly isAboutFailure: boolean;
+    readonly maxPods?: number;
+  },
 ): Promise<LogErrors> {
   const wishes = pods
     .filter(
@@ -116,9 +126,9 @@ export async function logErrors(
         textAt(pod, "status", "phase") === "Running" ||
         textAt(pod, "status", "phase") === "Succeeded",
     )
-    .slice(0, 3)
+    .slice(0, maxPods)
     .flatMap((pod) => planLogReads(pod).map((wish) => ({ pod, wish })))
-    .slice(0, maxLogs);
+    .slice(0, maxPods + 1);
   const reports = await Promise.all(
     wishes.map(async ({ pod, wish }) => ({ pod, report: await readLog(reader, wish, signal) })),
   );
@@ -159,6 +169,33 @@ export async function logErrors(
     problems: [],
     isRead: reports.some(({ report }) => report.problem === undefined),
   };
+}
+
+/** Maximum number of pods at work whose logs a question about everything reads. */
+const maxQuiet = 40;
+
+/**
+ * What pods at work report of calls that are refused: one pod of each workload, those first that have an account of their own.
+ * Their state shows nothing, so only what is proven afterwards counts.
+ */
+export async function quietErrors(
+  pods: readonly KubernetesObject[],
+  view: ClusterView,
+  reader: ClusterReader,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const each = new Map(pods.filter(isReady).map((pod) => [findTopOwner(pod, view), pod]));
+  const hasAccount = (pod: KubernetesObject) =>
+    (textAt(pod, "spec", "serviceAccountName") ?? "default") !== "default";
+  const some = [...each.values()].sort((a, b) => Number(hasAccount(b)) - Number(hasAccount(a)));
+  const options = { signal, isAboutFailure: false, maxPods: maxQuiet };
+  const { findings } = await logErrors(some, view, reader, options);
+  return findings
+    .filter(
+      ({ signal: type, message = "" }) =>
+        type === "RBACDenied" || failedCallIn(message)?.failure === "timeout",
+    )
+    .map((one) => ({ ...one, values: { ...one.values, is_quiet: true } }));
 }
 
 function planLogReads(pod: KubernetesObject): readonly LogWish[] {

@@ -10,6 +10,8 @@ export interface GroundingCase {
   readonly kind: string;
   readonly cited: readonly ReadPassage[];
   readonly others: readonly ReadPassage[];
+  /** The warning that an answer with the sentence has to have. */
+  readonly needs?: string | undefined;
 }
 
 interface CaseLine {
@@ -19,6 +21,7 @@ interface CaseLine {
   readonly cites: readonly string[];
   readonly class?: string;
   readonly form?: string;
+  readonly needs?: string;
 }
 
 /** Reads the cases of a file in a folder. @throws Error of the file system; SyntaxError. */
@@ -33,6 +36,7 @@ export function readCases(folder: string, file: string): readonly GroundingCase[
       return {
         id: one.id,
         sentence: one.sentence,
+        needs: one.needs,
         kind: one.class ?? one.form ?? "",
         cited: passages.filter(isCited),
         others: passages.filter((passage) => !isCited(passage)),

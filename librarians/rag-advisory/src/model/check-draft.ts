@@ -71,7 +71,6 @@ const contradictions: ReadonlySet<Misalignment> = new Set<Misalignment>([
   "time",
   "denial",
   "direction",
-  "order",
   "comparison",
   "subject",
   "total",

@@ -116,7 +116,7 @@ it.each([
   ["The tenant pays the heating.", flat, "subject"],
   ["The tenant pays the heating, the landlord water and gas.", flat, "subject"],
   ["The kitchen was not renovated.", flat, "denial"],
-  ["The garden lies on the south side.", flat, "subject"],
+  ["The garden lies on the south side.", flat, "denial"],
   ["The Bodil carries more cars than the Alma.", ferries, "comparison"],
   ["Tickets on the Alma fell in June.", ferries, "comparison"],
 ] as const)("says what is given to another thing: %s", (sentence, passage, why) => {
@@ -167,4 +167,67 @@ it.each([
   ["The average run was 170 seconds longer in November than in October.", report],
 ])("keeps what follows from a record: %s", (sentence, passage) => {
   expect(alignSentence(sentence, [passage])).toEqual([]);
+});
+
+const crash = readPassages([
+  {
+    id: "crash",
+    text: "Pod api-7c9 is in CrashLoopBackOff: container api exits with code 1, restarted 14 times. Its last log line is: cannot connect to db:5432.",
+  },
+]);
+
+it.each([
+  "The api runs out of memory.",
+  "The api ran out of memory.",
+  "The api is healthy.",
+  "The api needs more replicas.",
+  "The api was deployed yesterday.",
+  "The container is too slow.",
+])("takes no short claim that its source does not make: %s", (sentence) => {
+  expect(alignSentence(sentence, crash)).not.toEqual([]);
+});
+
+it.each([
+  "The container api exits with code 1.",
+  "The api crashes in a loop.",
+  "api-7c9 was restarted 14 times.",
+])("keeps a short claim that its source makes: %s", (sentence) => {
+  expect(alignSentence(sentence, crash)).toEqual([]);
+});
+
+const nodes = readPassages([
+  {
+    id: "nodes",
+    text: "Node east-1 has been NotReady since 22:04. Node east-2 is Ready. Books are lent for 28 days, films for 7 days; books can be renewed twice, films not.",
+  },
+]);
+
+it.each([
+  ["Node east-2 has been NotReady since 22:04, while east-1 is Ready.", "subject"],
+  ["Books cannot be renewed.", "denial"],
+] as const)("sees what is exchanged or denied: %s", (sentence, why) => {
+  expect(alignSentence(sentence, nodes)).toContain(why);
+});
+
+it.each([
+  "Node east-1 has been NotReady since 22:04, while east-2 is Ready.",
+  "Films cannot be renewed.",
+  "Books can be renewed twice.",
+])("keeps what is neither: %s", (sentence) => {
+  expect(alignSentence(sentence, nodes)).toEqual([]);
+});
+
+it.each([
+  [
+    "The data comes back with `ship restore --to last`.",
+    "A restore overwrites newer data.",
+    "Restore the data with `ship restore --to last`. A restore overwrites newer data.",
+  ],
+  [
+    "Load the bundle with `kube apply -f ca.yaml`.",
+    "Set the policy to Ignore first, or no pod starts.",
+    "Load the bundle with `kube apply -f ca.yaml`. Set the policy to Ignore first, or no pod starts.",
+  ],
+])("adds what a source says beside a command: %s", (sentence, warning, text) => {
+  expect(groundText(sentence, [{ id: "p", text }]).text).toBe(`${sentence} ${warning}`);
 });

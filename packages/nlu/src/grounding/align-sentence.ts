@@ -2,20 +2,11 @@ import { isFunctionWord, isTotal } from "../grammar/function-words.js";
 import { findSpans } from "../spans/find-spans.js";
 import { bias, weights } from "./alignment-weights.js";
 import { computeComparison, isComputed, measureSwap } from "./compare-values.js";
-import { deniesAffirmed, readDenial, softDenials } from "./denials.js";
+import { dropsDenial, softDenials } from "./denials.js";
 import { countLanguages } from "./foreign-words.js";
-import {
-  createGround,
-  fold,
-  type Ground,
-  knows,
-  ordersOf,
-  pairsOf,
-  type ReadPassage,
-} from "./ground.js";
+import { createGround, fold, type Ground, knows, type ReadPassage } from "./ground.js";
 import { directionOf, type Quantity, readStatement, type Statement } from "./read-statement.js";
-import { isSwapped } from "./swaps.js";
-import { isBare, isElsewhere, isReplaced, isUnknown, unknownWords } from "./unknown-words.js";
+import { measureSupport } from "./support.js";
 import { listValues } from "./values.js";
 import { findMissingWarning } from "./warnings.js";
 
@@ -32,7 +23,6 @@ export type Misalignment =
   | "elsewhere"
   | "denial"
   | "direction"
-  | "order"
   | "comparison"
   | "subject"
   | "total"
@@ -67,17 +57,21 @@ export function alignWith(
   const outright = findOutright(said, ground);
   if (outright !== undefined && !allows.includes(outright)) return [outright];
   const isVerbatim = ground.cited.some(({ folded }) => folded.includes(fold(sentence).trim()));
-  if (isVerbatim && said.words.length > 2)
-    return findMissingWarning(said, ground) === undefined ? [] : ["warning"];
-  const signs = readSigns(said, ground).filter(
-    ({ why }) => why === undefined || !allows.includes(why),
-  );
-  const sum = signs.reduce((total, { name, value }) => total + value * (weights[name] ?? 0), bias);
-  if (sum <= 0) return [];
-  const against = signs
-    .filter(({ why, name, value }) => why !== undefined && value * (weights[name] ?? 0) > 0)
-    .sort((a, b) => b.value * (weights[b.name] ?? 0) - a.value * (weights[a.name] ?? 0));
-  return [...new Set(against.flatMap(({ why }) => why ?? []))];
+  if (!isVerbatim || said.words.length < 3) {
+    const signs = readSigns(said, ground).filter(
+      ({ why }) => why === undefined || !allows.includes(why),
+    );
+    const sum = signs.reduce((total, one) => total + weigh(one), bias);
+    if (sum > 0) {
+      const against = signs.filter((one) => weigh(one) > 0).sort((a, b) => weigh(b) - weigh(a));
+      return [...new Set(against.flatMap(({ why }) => why ?? []))];
+    }
+  }
+  return findMissingWarning(said, ground) === undefined ? [] : ["warning"];
+}
+
+function weigh({ name, value }: Sign): number {
+  return value * (weights[name] ?? 0);
 }
 
 /** What speaks for or against a sentence, with how strongly. */
@@ -97,21 +91,17 @@ export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
     ["unit", hasOtherUnit(said, ground)],
     ["time", hasOtherTime(said, ground)],
     ["name", hasOtherName(said, ground)],
-    ["unknown-words", isUnknown(said, ground)],
-    ["elsewhere", isElsewhere(said, ground)],
     ["direction", isOtherDirection(said, ground)],
-    ["order", isOtherOrder(said, ground)],
     ["total", isOverall(said, ground)],
-    ["warning", findMissingWarning(said, ground) !== undefined],
     ["comparison", comparison === "denied"],
   ];
-  const denial = readDenial(said, ground);
+  const support = measureSupport(said, ground);
   const swap = measureSwap(said, values, ground.values, ground.names);
   const others = values.filter(
     ({ quantity, key, size }) =>
       quantity !== undefined &&
       !ground.values.some((one) => one.key === key && one.quantity !== undefined) &&
-      !(size === 0 && ground.nearDenials.size > 0) &&
+      !(size === 0 && ground.hasDenial) &&
       !(quantity.value === 1 && quantity.units.length > 0) &&
       !ground.words.some(
         ({ isId, lower }) => isId && lower.replace(/\D+/g, "") === String(quantity.value),
@@ -128,16 +118,20 @@ export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
   const computed = others.filter((one) => isComputed(one, said, ground.values)).length;
   return [
     ...checks.flatMap(([why, isSo]) => (isSo ? [{ name: why, value: 1, why }] : [])),
-    ...(denial === undefined ? [] : [{ name: denial, value: 1, why: "denial" as const }]),
     { name: "other-number", value: Math.min(2, others.length - computed), why: "number" },
     { name: "computed", value: Number(computed > 0) },
-    { name: "confirmed", value: Number(comparison === "confirmed") },
-    { name: "swapped", value: Number(isSwapped(said, ground.items, ground.names)), why: "subject" },
-    { name: "denied-affirmed", value: Number(deniesAffirmed(said, ground)), why: "denial" },
     { name: "wide-swap", value: Number(swap > 0.6), why: "subject" },
-    { name: "bare", value: Number(isBare(said, ground)), why: "unknown-words" },
-    { name: "replaced", value: Number(isReplaced(said, ground)), why: "unknown-words" },
     { name: "overall", value: Number(isWider(said, ground)), why: "total" },
+    { name: "not-denied", value: Number(dropsDenial(said, ground)), why: "denial" },
+    { name: "denied", value: support.denied, why: "denial" },
+    { name: "affirmed", value: support.affirmed, why: "denial" },
+    { name: "exchanged", value: support.exchanged, why: "subject" },
+    { name: "exchanged-unlike", value: support.exchangedUnlike, why: "subject" },
+    { name: "replaced", value: support.replaced, why: "subject" },
+    { name: "bare", value: support.bare, why: "unknown-words" },
+    { name: "elsewhere", value: support.elsewhere, why: "elsewhere" },
+    { name: "novel", value: support.novel, why: "unknown-words" },
+    { name: "novel-words", value: support.novelWords, why: "unknown-words" },
   ];
 }
 
@@ -176,7 +170,11 @@ function isOtherLanguage(said: Statement, { cited, language }: Ground): boolean 
 export function findOutright(said: Statement, ground: Ground): Misalignment | undefined {
   if (hasOtherCode(said, ground)) return "code";
   const content = said.words.filter(({ isContent }) => isContent);
-  const hasNone = content.length > 0 && unknownWords(said, ground.cited).length === content.length;
+  const hasNone =
+    content.length > 0 &&
+    content.every(
+      ({ isId, lower, stem }) => !isId && !knows(ground.cited, lower) && !knows(ground.cited, stem),
+    );
   return hasNone && said.quantities.length === 0 && said.times.length === 0
     ? "unknown-words"
     : undefined;
@@ -269,22 +267,6 @@ function boundByReference(
     const part = words[at]?.part;
     return words.some((word) => word.part === part && word.isContent && stems.has(word.stem));
   });
-}
-
-/** "From 6 to 10" told as "from 10 to 6"; "before you drain" told as "after it is drained". */
-function isOtherOrder(said: Statement, { pairs, orders }: Ground): boolean {
-  return (
-    pairsOf(said).some((pair) => {
-      const [a = "", b = ""] = pair.split(" ");
-      return pairs.has(`${b} ${a}`) && !pairs.has(pair);
-    }) ||
-    ordersOf(said).some((order) => {
-      const [preposition, stem = ""] = order.split(" ");
-      return (
-        orders.has(`${preposition === "after" ? "before" : "after"} ${stem}`) && !orders.has(order)
-      );
-    })
-  );
 }
 
 /** "All", "never" and the like that no cited passage says. */

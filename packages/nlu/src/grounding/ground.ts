@@ -53,10 +53,7 @@ export interface Ground {
   readonly stems: ReadonlySet<string>;
   /** `undefined` where no word tells it. */
   readonly language: Language | undefined;
-  /** Stems of what is denied, or stands in a part that denies something. */
-  readonly nearDenials: ReadonlySet<string>;
-  readonly pairs: ReadonlySet<string>;
-  readonly orders: ReadonlySet<string>;
+  readonly hasDenial: boolean;
   readonly values: readonly SourceValue[];
   /** Stems of names that stand within a statement: they tell more than other words. */
   readonly names: ReadonlySet<string>;
@@ -83,12 +80,6 @@ export function createGround(
     words.map(({ lower }) => lower),
     isFunctionWord,
   );
-  const stemsWhere = (isIn: (word: Word, denied: ReadonlySet<number>) => boolean) =>
-    new Set(
-      statements.flatMap(({ words: own, deniedParts }) =>
-        own.filter((word) => isIn(word, deniedParts)).map(({ stem }) => stem),
-      ),
-    );
   const names = new Set(
     words
       .filter(({ text, isId, isFirst }) => isId || (!isFirst && /^\p{Lu}/u.test(text)))
@@ -102,9 +93,7 @@ export function createGround(
     quantities: statements.flatMap((one) => one.quantities),
     stems: new Set(words.map(({ stem }) => stem)),
     language: languageOf(counts),
-    nearDenials: stemsWhere(({ isDenied, part }, denied) => isDenied || denied.has(part)),
-    pairs: new Set(statements.flatMap(pairsOf)),
-    orders: new Set(statements.flatMap(ordersOf)),
+    hasDenial: statements.some(({ deniedParts }) => deniedParts.size > 0),
     values: cited.flatMap(readSourceValues),
     names,
     items: statements.map((one) => listItems(one, names)),
@@ -119,23 +108,4 @@ function languageOf({ en, de, es }: Readonly<Record<Language, number>>): Languag
 /** Whether passages have a word in lower case, or a stem. */
 export function knows(passages: readonly ReadPassage[], word: string): boolean {
   return passages.some(({ stems, lowers }) => lowers.has(word) || stems.has(word));
-}
-
-/** The numbers of "from 6 to 10", with a space between. */
-export function pairsOf({ text }: Statement): readonly string[] {
-  return Array.from(
-    text.matchAll(/\bfrom (\d{1,15}(?:\.\d{1,9})?)[ \p{L}%]{0,12} to (\d{1,15}(?:\.\d{1,9})?)/gu),
-    ([, a = "", b = ""]) => `${a} ${b}`,
-  );
-}
-
-/** What stands behind "before" and "after", each with it. */
-export function ordersOf({ words }: Statement): readonly string[] {
-  return words.flatMap(({ lower, part }, at) => {
-    if (lower !== "before" && lower !== "after") return [];
-    return words
-      .slice(at + 1, at + 6)
-      .filter((one) => one.isContent && one.part === part)
-      .map(({ stem }) => `${lower} ${stem}`);
-  });
 }

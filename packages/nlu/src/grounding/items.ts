@@ -8,6 +8,8 @@ export interface Item {
   readonly kind: "word" | "name" | "number";
   readonly lower: string;
   readonly part: number;
+  /** Number of its clause: parts with two items or more, with those of one beside them: "supply and demand rise". */
+  readonly clause: number;
   /** How much it tells. */
   readonly weight: number;
   /** The words of grammar before it: "by the". */
@@ -16,8 +18,8 @@ export interface Item {
   readonly next: string;
   /** The first of its part. */
   readonly opens: boolean;
-  /** A number follows in its part. */
-  readonly isCounted: boolean;
+  /** Behind what denies it. */
+  readonly isDenied: boolean;
 }
 
 /** A statement by its items. */
@@ -42,8 +44,8 @@ export function listItems(statement: Statement, names: ReadonlySet<string>): Ite
     placed.push({
       at: at - 0.5,
       item: {
-        ...{ key, kind: "number", lower: key, part, weight: nameWeight },
-        ...{ cue: "", next: "", opens: false, isCounted: false },
+        ...{ key, kind: "number", lower: key, part, clause: 0, weight: nameWeight },
+        ...{ cue: "", next: "", opens: false, isDenied: false },
       },
     });
   const opened = new Set<number>();
@@ -54,16 +56,23 @@ export function listItems(statement: Statement, names: ReadonlySet<string>): Ite
     placed.push({
       at,
       item: {
-        ...{ key, kind, lower, part, weight: kind === "name" ? nameWeight : weigh(word) },
+        ...{
+          key,
+          kind,
+          lower,
+          part,
+          clause: 0,
+          weight: kind === "name" ? nameWeight : weigh(word),
+        },
         cue: cueOf(words, at),
         next: words[at + 1]?.part === part ? (words[at + 1]?.lower ?? "") : "",
         opens: !opened.has(part),
-        isCounted: values.some((one) => one.part === part && one.at > at),
+        isDenied: word.isDenied,
       },
     });
     opened.add(part);
   }
-  const items = placed.sort((a, b) => a.at - b.at).map(({ item }) => item);
+  const items = withClauses(placed.sort((a, b) => a.at - b.at).map(({ item }) => item));
   return {
     items,
     keys: new Set(items.map(({ key }) => key)),
@@ -71,22 +80,17 @@ export function listItems(statement: Statement, names: ReadonlySet<string>): Ite
   };
 }
 
-/** Clauses of a sentence: its parts, each with two items or more. */
-export function clausesOf({ items }: ItemList): readonly (readonly Item[])[] {
+function withClauses(items: readonly Item[]): readonly Item[] {
   const clauses: Item[][] = [];
-  let last = -1;
   for (const item of items) {
-    const current = clauses.at(-1);
-    if (current === undefined || (item.part !== last && current.length > 1)) clauses.push([item]);
-    else current.push(item);
-    last = item.part;
+    const last = clauses.at(-1);
+    if (last === undefined || (last.length > 1 && last.at(-1)?.part !== item.part))
+      clauses.push([item]);
+    else last.push(item);
   }
-  const end = clauses.at(-1);
-  if (clauses.length > 1 && end?.length === 1) {
-    clauses.pop();
-    clauses.at(-1)?.push(...end);
-  }
-  return clauses;
+  const end = clauses.length > 1 && clauses.at(-1)?.length === 1 ? clauses.pop() : [];
+  if (end !== undefined) clauses.at(-1)?.push(...end);
+  return clauses.flatMap((one, clause) => one.map((item) => ({ ...item, clause })));
 }
 
 function isName({ isId, text, isFirst, stem }: Word, names: ReadonlySet<string>): boolean {

@@ -145,7 +145,8 @@ export function readStatement(sentence: string): Statement {
     const all = [found, before, ...besides].filter((unit) => unit !== undefined);
     const per = readPer(sentence.slice(end, end + 60));
     quantities.push({ value, units: all, per, bound: boundBefore(), at: words.length, part });
-    if (value === 0) {
+    // "statuses[0]" counts nothing.
+    if (value === 0 && sentence[end] !== "]") {
       denying = true;
       sinceCue = 0;
       deniedParts.add(part);

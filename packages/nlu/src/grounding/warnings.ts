@@ -14,65 +14,92 @@ function isWarning(text: string): boolean {
   );
 }
 
+/** What is to be done before something else. */
+const firstDo = /\b(?:first|before|beforehand|zuerst|zuvor|vorher|primero|antes)\b/i;
+
 /** Statements around a step in which a warning belongs to it. */
 const warningReach = 2;
+/** Share of what a warning tells that has to be said: of one beside the step, and of one in another passage. */
+const [minCovered, minOfOther] = [0.3, 0.5];
 
 /**
- * The warning that belongs to a step, where neither the step nor the text around it has it.
+ * The warning that belongs to a step, where neither the step nor the text around it has it: a statement beside the step
+ * that warns, says what to do before, or says what the same deed leads to; or one of another passage that warns of it.
  *
  * @param around - Stems of the text that the sentence stands in.
  */
 export function findMissingWarning(
   said: Statement,
-  { cited }: Ground,
+  { cited, others, names }: Ground,
   around: ReadonlySet<string> = new Set(),
 ): string | undefined {
   const content = said.words.filter(({ isContent }) => isContent);
   if (content.length < 2 || isWarning(said.text)) return undefined;
+  if (!isStep(said, cited)) return undefined;
   const stems = new Set(content.map(({ stem }) => stem));
-  // A step orders, at the beginning or behind "to do this" and "after that", or shows a command of the source.
-  const isOrder = (at: number) => {
-    const word = said.words[at];
-    const isBeginning = word !== undefined && said.words[at - 1]?.part !== word.part;
-    return (
-      isBeginning &&
-      word.isContent &&
-      !word.isId &&
-      knows(cited, word.stem) &&
-      isBaseVerb(said.words.slice(at), cited)
+  const sharedWith = (one: Statement) => [...stemsOf(one)].filter((stem) => stems.has(stem));
+  const isMissing = (warning: Statement, near: readonly Statement[], enough: number) => {
+    const all = [...stemsOf(warning)].filter((stem) => !lightWords.has(stem));
+    const besides = new Set(
+      near.filter((one) => one !== warning).flatMap(({ words }) => words.map(({ stem }) => stem)),
     );
+    const telling = all.filter((stem) => !besides.has(stem));
+    const needed = telling.length > 0 ? telling : all;
+    const covered = needed.filter((stem) => stems.has(stem) || around.has(stem)).length;
+    return needed.length > 0 && covered / needed.length < enough;
   };
-  const opens = /^(?:to|before|after|um|vor|nach|para|antes|después)$/.test(
-    said.words[0]?.lower ?? "",
-  );
-  const isStep =
-    said.code.length > 0 ||
-    said.words.some((_, at) => (at === 0 || opens) && isOrder(at)) ||
-    repeatsOrder(said, cited);
-  if (!isStep) return undefined;
-  const stemsOf = ({ words }: Statement) =>
-    new Set(words.filter(({ isContent }) => isContent).map(({ stem }) => stem));
   for (const { statements } of cited) {
     let [step, most] = [-1, 0];
     for (const [at, one] of statements.entries()) {
-      const shared = [...stemsOf(one)].filter((stem) => stems.has(stem)).length;
+      const shared = sharedWith(one).length;
       if (shared > most) [step, most] = [at, shared];
     }
-    if (step < 0) continue;
     const near = statements.slice(Math.max(0, step - warningReach), step + warningReach + 1);
-    for (const warning of near) {
-      if (!isWarning(warning.text)) continue;
-      const all = [...stemsOf(warning)].filter((stem) => !lightWords.has(stem));
-      const besides = new Set(
-        near.filter((one) => one !== warning).flatMap(({ words }) => words.map(({ stem }) => stem)),
-      );
-      const telling = all.filter((stem) => !besides.has(stem));
-      const needed = telling.length > 0 ? telling : all;
-      const covered = needed.filter((stem) => stems.has(stem) || around.has(stem)).length;
-      if (needed.length > 0 && covered / needed.length < 0.3) return warning.text;
-    }
+    const order = statements[step];
+    if (order === undefined) continue;
+    const deed = stemsOf(order);
+    const found = near.find((one) => {
+      if (one === order) return false;
+      // What stands beside a command and is about the same deed says what it leads to.
+      const isNext = one === statements[step + 1];
+      const isOfDeed =
+        isNext && [...stemsOf(one)].some((stem) => deed.has(stem) && !names.has(stem));
+      const isFirst = isNext && firstDo.test(one.text);
+      return (isWarning(one.text) || isFirst || isOfDeed) && isMissing(one, near, minCovered);
+    });
+    if (found !== undefined) return found.text;
   }
-  return undefined;
+  // A warning of another passage has two words of the step, or a name of it.
+  return [...cited, ...others]
+    .flatMap(({ statements }) => statements)
+    .find((one) => {
+      if (!isWarning(one.text) && !firstDo.test(one.text)) return false;
+      const shared = sharedWith(one).filter((stem) => !lightWords.has(stem));
+      return (
+        (shared.length > 1 || shared.some((stem) => names.has(stem))) &&
+        isMissing(one, [], minOfOther)
+      );
+    })?.text;
+}
+
+function stemsOf({ words }: Statement): ReadonlySet<string> {
+  return new Set(words.filter(({ isContent }) => isContent).map(({ stem }) => stem));
+}
+
+/** A step orders, at the beginning of a part of the sentence, or shows a command of the source. */
+function isStep(said: Statement, cited: readonly ReadPassage[]): boolean {
+  return (
+    said.code.some((one) => one.includes(" ")) ||
+    said.words.some(
+      (word, at) =>
+        said.words[at - 1]?.part !== word.part &&
+        word.isContent &&
+        !word.isId &&
+        knows(cited, word.stem) &&
+        isBaseVerb(said.words.slice(at), cited),
+    ) ||
+    repeatsOrder(said, cited)
+  );
 }
 
 /** It has the verb of an order of the source, and most of what stands with it. */

@@ -279,7 +279,7 @@ function measureExchange(
   for (const one of known) {
     if (one.item.kind === "number" || lightWords.has(one.key)) continue;
     for (const [key, all] of places) {
-      // Only what stands beside it in a statement is told apart from it there.
+      // Only what stands beside it in a statement is another thing there.
       const at = all.filter(({ source }) => one.at.some((place) => place.source === source));
       const [first] = at;
       if (first === undefined || saidKeys.has(key) || !isRival(one.at, at)) continue;

@@ -19,6 +19,9 @@ const titled = new Set(
   ),
 );
 
+/** The begin of a definition: a colon, and the text that defines the term above. */
+const definition = /^( *): {1,4}(?=[^ ])/;
+
 /** A construct that is open: its lines lose `strip` columns and get `prefix` in front. */
 interface Container {
   /** Lines with less indentation end it; undefined where a line of its own closes it. */
@@ -33,7 +36,7 @@ interface Container {
  * Rewrites the Markdown extensions of other tools as plain Markdown, line by line, so that line numbers stay:
  * callouts of MkDocs (`!!! note "Title"`), Docusaurus and VitePress (`:::note`), Hugo (`{{< note >}}`) and GitBook
  * (`{% hint %}`) become the quotations that GitHub uses for alerts; tabs (`=== "Name"`, `{% tab %}`) become
- * their bold title; other template tags, includes, tables of contents, and imports, exports and comments of MDX are removed. Code stays
+ * their bold title; definitions (`:   text` under a term) become items of a list; other template tags, includes, tables of contents, and imports, exports and comments of MDX are removed. Code stays
  * as it is.
  */
 export function toStandardMarkdown(lines: readonly string[], isMdx: boolean): readonly string[] {
@@ -114,6 +117,7 @@ export function toStandardMarkdown(lines: readonly string[], isMdx: boolean): re
       begin(indent, container.title, { closedBy: ":::", inner: 0, isQuote: container.isQuote });
     } else if (isDirective(line)) out.push("");
     else {
+      line = line.replace(definition, "$1-   ");
       const { text, tags } = readTemplateTags(line);
       const [tag] = tags;
       if (tag === undefined) emit(line);
@@ -179,9 +183,11 @@ function readAdmonition(
   line: string,
   indent: number,
 ): { readonly isQuote: boolean; readonly title: string } | undefined {
-  const mark = /^(?:!!!|\?\?\?\+?|===[!+]?)(?= )/.exec(line.slice(indent, indent + 6))?.[0];
+  const mark = /^(?:!!!(?=[ a-z])|\?\?\?\+?(?= )|===[!+]?(?= ))/.exec(
+    line.slice(indent, indent + 6),
+  )?.[0];
   if (mark === undefined) return undefined;
-  const parts = /^(?:([\w-]{1,40})(?: +inline(?: +end)?)?)?\s*(?:"([^"]*)")?$/.exec(
+  const parts = /^(?:([\w-]{1,40})(?: +[a-z]{1,20}){0,3})?\s*(?:"([^"]*)")?$/.exec(
     line.slice(indent + mark.length).trim(),
   );
   if (parts === null) return undefined;

@@ -41,11 +41,38 @@ describe("quotableBlocks", () => {
     ]);
   });
 
+  it("follows links to where the page defines them, and keeps the text of those that it does not define", () => {
+    const [section] = parseMarkdown(
+      "# A\n\nUse the [`--dry\nrun` flag] of [*the* tool][t], see [crates.io] and [`a` key][none].\n\n| [`x`] | `m[i][j]` |\n| - | - |\n| [0] | [crates.io][] |\n\n# B\n\n[`--dry run` flag]: flags.md\n[t]: https://t.example\n[crates.io]: https://crates.example\n[`x`]: x.md\n",
+      { file: "a.md" },
+    ).sections;
+
+    expect(section === undefined ? [] : quotableBlocks(section).map(({ text }) => text)).toEqual([
+      "Use the `--dry run` flag of [*the* tool](https://t.example), see [crates.io](https://crates.example) and `a` key.",
+      "| `x` | `m[i][j]` |\n| - | - |\n| [0] | [crates.io](https://crates.example) |",
+    ]);
+  });
+
+  it("leaves out attributes, footnotes and icons, and gives definitions as a list", () => {
+    expect(
+      textsIn(
+        "Press **:octicons-tag-24: go**{ .md-button } at 10:30:15.[^1]\n\n[^1]:\n    Or later.\n\n`{ .a }` and :smile:\n\nTerm\n\n:   Its *meaning*.\n",
+      ),
+    ).toEqual([
+      "Press **go** at 10:30:15.",
+      "Or later.",
+      "`{ .a }` and :smile:",
+      "Term",
+      "-   Its *meaning*.",
+    ]);
+  });
+
   it("writes callouts of GitHub, MkDocs, Docusaurus, Hugo and GitBook alike", () => {
     const body = "Back up [first](b.md).";
     const forms = [
       `> [!WARNING]\n> ${body}`,
       `!!! warning\n    ${body}`,
+      `!!!warning annotate\n    ${body}`,
       `:::warning\n${body}\n:::`,
       `{{< warning >}}\n${body}\n{{< /warning >}}`,
       `{{% alert color="warning" %}}\n${body}\n{{% /alert %}}`,

@@ -3,7 +3,7 @@ import { toStandardMarkdown } from "./extensions.js";
 import { splitFrontMatter } from "./front-matter.js";
 import { htmlPieces } from "./html-pieces.js";
 import { htmlText } from "./html-text.js";
-import type { Section } from "./page.js";
+import type { Link, Section } from "./page.js";
 import { quotableMarkdown } from "./quotable.js";
 import { parseTokens } from "./tokens.js";
 
@@ -33,7 +33,7 @@ export function quotableBlocks(section: Section): readonly QuotableBlock[] {
   const tokens = parseTokens(standard.join("\n"));
   for (const [at, token] of tokens.entries()) {
     if (token.level > 0 || token.nesting > 0) continue;
-    const block = readBlock(tokens.slice(from, at + 1), standard);
+    const block = readBlock(tokens.slice(from, at + 1), standard, section.links);
     if (block !== undefined) blocks.push(block);
     from = at + 1;
   }
@@ -41,7 +41,11 @@ export function quotableBlocks(section: Section): readonly QuotableBlock[] {
 }
 
 /** Reads the tokens of one block of the outermost level. */
-function readBlock(tokens: readonly Token[], lines: readonly string[]): QuotableBlock | undefined {
+function readBlock(
+  tokens: readonly Token[],
+  lines: readonly string[],
+  links: readonly Link[],
+): QuotableBlock | undefined {
   const [first] = tokens;
   const [start, end] = first?.map ?? [0, 0];
   const block = (kind: QuotableBlock["kind"], parts: readonly string[], isNumbered = false) => {
@@ -53,26 +57,28 @@ function readBlock(tokens: readonly Token[], lines: readonly string[]): Quotable
   };
   switch (first?.type) {
     case "paragraph_open":
-      return block("paragraph", [render(tokens, lines, start, end)]);
+      return block("paragraph", [render(tokens, lines, links, start, end)]);
     case "fence":
     case "code_block":
       return block("code", [withoutBlankEnds(lines.slice(start, end)).join("\n")]);
     case "blockquote_open":
-      return readQuote(render(tokens, lines, start, end));
+      return readQuote(render(tokens, lines, links, start, end));
     case "bullet_list_open":
     case "ordered_list_open": {
       const items = tokens.filter(({ type, level }) => type === "list_item_open" && level === 1);
-      const parts = items.map(({ map }) => render(tokens, lines, map?.[0] ?? 0, map?.[1] ?? 0));
+      const parts = items.map(({ map }) =>
+        render(tokens, lines, links, map?.[0] ?? 0, map?.[1] ?? 0),
+      );
       return block("list", parts, first.type === "ordered_list_open");
     }
     case "table_open": {
-      const rows = lines.slice(start, end).map((line) => quotableMarkdown(line.trim()));
+      const rows = lines.slice(start, end).map((line) => quotableMarkdown(line.trim(), links));
       const head = rows.slice(0, 2).join("\n");
       const parts = rows.slice(2).map((row, at) => (at === 0 ? `${head}\n${row}` : row));
       return block("table", parts);
     }
     case "html_block": {
-      const text = quotableHtml(first.content);
+      const text = quotableHtml(first.content, links);
       return block(text.startsWith("|") ? "table" : "paragraph", [text]);
     }
     default:
@@ -84,6 +90,7 @@ function readBlock(tokens: readonly Token[], lines: readonly string[]): Quotable
 function render(
   tokens: readonly Token[],
   lines: readonly string[],
+  links: readonly Link[],
   from: number,
   to: number,
 ): string {
@@ -98,7 +105,9 @@ function render(
     const body = (token.content.split("\n")[0] ?? "").trimEnd();
     const prefix = line.endsWith(body) ? line.slice(0, line.length - body.length) : "";
     const text =
-      token.type === "inline" ? quotableMarkdown(token.content) : quotableHtml(token.content);
+      token.type === "inline"
+        ? quotableMarkdown(token.content, links)
+        : quotableHtml(token.content, links);
     const hasMark = /[^\s>]/.test(prefix);
     if (text.trim() !== "" || hasMark) {
       const [head = "", ...rest] = text.split("\n");
@@ -137,7 +146,7 @@ function readQuote(text: string): QuotableBlock | undefined {
 }
 
 /** Writes HTML as Markdown: a table as a table, all else as its text. */
-function quotableHtml(html: string): string {
+function quotableHtml(html: string, links: readonly Link[]): string {
   const rows: string[][] = [];
   let cell: string | undefined;
   let around = "";
@@ -154,7 +163,7 @@ function quotableHtml(html: string): string {
   const text = htmlText(rows.length === 0 ? html : around);
   const prose = text
     .split("\n")
-    .map((line) => quotableMarkdown(line.trim()))
+    .map((line) => quotableMarkdown(line.trim(), links))
     .filter((line) => line !== "")
     .join("\n");
   const filled = rows.filter((row) => row.length > 0);

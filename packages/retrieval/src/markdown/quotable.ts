@@ -1,5 +1,6 @@
 import type { Token } from "markdown-it";
 import { tagText } from "./html-text.js";
+import type { Link } from "./page.js";
 import { parseInlineTokens, parseTokens } from "./tokens.js";
 
 /**
@@ -8,14 +9,15 @@ import { parseInlineTokens, parseTokens } from "./tokens.js";
  * Emphasis and code stay as written.
  *
  * @param markdown - Inline markup, as it is in the page.
+ * @param links - Links of its section, of which some are defined elsewhere on the page.
  */
-export function quotableMarkdown(markdown: string): string {
-  const tokens = parseInlineTokens(markdown);
+export function quotableMarkdown(markdown: string, links: readonly Link[] = []): string {
+  const tokens = parseInlineTokens(markdown, links);
   if (tokens === undefined) return escapeMarkup(markdown);
   let text = "";
   let prose = "";
   let skipped: string | undefined;
-  const links: (string | undefined)[] = [];
+  const open: (string | undefined)[] = [];
   for (const token of tokens) {
     if (token.type === "text" && skipped === undefined) {
       prose += token.content;
@@ -29,15 +31,24 @@ export function quotableMarkdown(markdown: string): string {
         if (isClosing && name.toLowerCase() === skipped) skipped = undefined;
       } else if (!isClosing && /^(?:script|style)$/i.test(name)) skipped = name.toLowerCase();
       else if (name !== "") text += escapeMarkup(tagText(token.content, name));
-    } else if (skipped === undefined) text += written(token, links);
+    } else if (skipped === undefined) text += written(token, open);
   }
-  // A link to a definition elsewhere on the page whose text is code.
-  return (text + quotableProse(prose)).replace(/\[(`[^`\n]{1,200}`)\]\[[^[\]]{0,60}\]/g, "$1");
+  // A link to a definition that is not on the page, with code in its text.
+  return (text + quotableProse(prose)).replace(
+    /\[((?:[^[\]`]{0,100}`[^`\n]{1,200}`){1,5}[^[\]`]{0,100})\]\[[^[\]]{0,60}\]/g,
+    "$1",
+  );
 }
 
-/** Text without the targets of links that are defined elsewhere on the page, and without tags. */
+/**
+ * Text without the targets of links that are defined elsewhere on the page, and without tags, attributes (`{ .wide }`),
+ * footnotes (`[^1]`) and icons (`:material-check:`).
+ */
 function quotableProse(text: string): string {
   return text
+    .replace(/ ?\{:? ?(?:[.#][\w-]|[a-z-]{1,20}=")[^{}\n]{0,200}\}/g, "")
+    .replace(/\[\^[\w-]{1,40}\]:?/g, "")
+    .replace(/(?<![\w:]):[a-z][a-z0-9]{0,30}(?:-[a-z0-9]{1,30}){1,8}:(?![\w:]) ?/g, "")
     .replace(/\[([^[\]]{1,200})\]\[[^[\]]{0,60}\]/g, "$1")
     .replace(/<(?=[a-z/!?])/gi, "\\<");
 }
@@ -55,8 +66,8 @@ export function isPlainMarkdown(markdown: string): boolean {
   return parseTokens(markdown).every(isPlain);
 }
 
-/** Writes a token as Markdown; `links` holds the targets of the open links. */
-function written(token: Token, links: (string | undefined)[]): string {
+/** Writes a token as Markdown; `open` holds the targets of the open links. */
+function written(token: Token, open: (string | undefined)[]): string {
   switch (token.type) {
     case "text_special":
       return token.markup;
@@ -70,12 +81,12 @@ function written(token: Token, links: (string | undefined)[]): string {
     case "link_open": {
       const target = String(token.attrGet("href") ?? "");
       const isShown = isWebAddress(target);
-      links.push(isShown ? (token.info === "auto" ? "" : target) : undefined);
+      open.push(isShown ? (token.info === "auto" ? "" : target) : undefined);
       if (!isShown) return "";
       return token.info === "auto" ? "<" : "[";
     }
     case "link_close": {
-      const target = links.pop();
+      const target = open.pop();
       if (target === undefined) return "";
       return target === "" ? ">" : `](${target})`;
     }

@@ -1,4 +1,5 @@
 import createMarkdownIt, { type Env, type MarkdownIt, type Token } from "markdown-it";
+import type { Link } from "./page.js";
 
 /** A paragraph with more characters than this is kept as it is written. */
 const maxInlineLength = 20_000;
@@ -20,10 +21,38 @@ export function parseTokens(markdown: string): readonly Token[] {
   return parser.parse(markdown, { work: { tokens: 0, brackets: 0 } satisfies InlineWork });
 }
 
-/** Parses one paragraph; undefined where it is too long or too nested. */
-export function parseInlineTokens(paragraph: string): readonly Token[] | undefined {
+/**
+ * Parses one paragraph; undefined where it is too long or too nested.
+ *
+ * @param links - Links of its section: what has the text of one of them in brackets is that link, since its target is
+ *   defined elsewhere on the page.
+ */
+export function parseInlineTokens(
+  paragraph: string,
+  links: readonly Link[] = [],
+): readonly Token[] | undefined {
   parser ??= createParser();
-  return parseInline(parser, paragraph, { tokens: 0, brackets: 0 }, {});
+  const targets = new Map(links.map(({ text, target }) => [withoutMarks(text), target]));
+  const references: Record<string, { title: string; href: string }> = {};
+  if (targets.size > 0) {
+    for (const [, text = "", label = ""] of paragraph.matchAll(bracketed)) {
+      const href = targets.get(withoutMarks(text));
+      if (href === undefined) continue;
+      references[parser.utils.normalizeReference(label === "" ? text : label)] = {
+        title: "",
+        href,
+      };
+    }
+  }
+  return parseInline(parser, paragraph, { tokens: 0, brackets: 0 }, { references });
+}
+
+/** A text in brackets, with the name of its definition in a second pair or without. */
+const bracketed = /\[((?:`[^`]{1,100}`|[^[\]`]){1,200})\](?:\[([^[\]]{0,100})\])?/g;
+
+/** A text in one line, without marks of code and emphasis. */
+function withoutMarks(text: string): string {
+  return text.replace(/[`*_]/g, "").replaceAll("\n", " ");
 }
 
 let parser: MarkdownIt | undefined;

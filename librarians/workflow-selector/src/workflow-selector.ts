@@ -7,6 +7,7 @@ import {
   type LibrarianDefinition,
   MeshError,
   type Response,
+  type ServiceHost,
   throwIfAborted,
   withDeadline,
 } from "@constellation/core";
@@ -40,7 +41,9 @@ import { reportInvalid } from "./report-invalid.js";
 import { readConcepts } from "./search/concepts.js";
 import type { CatalogQuery } from "./search/query.js";
 import { rankWorkflows } from "./search/search-workflow-catalog.js";
-import { createServices } from "./service/services.js";
+import { createAlertHandler } from "./service/alert-handler.js";
+import { createCatalogTools } from "./service/catalog-tools.js";
+import { createWorkflowHandler } from "./service/workflow-handler.js";
 
 /**
  * Creates a librarian that proposes the remediation workflow for an incident, and runs nothing.
@@ -219,13 +222,20 @@ export function createWorkflowSelectorLibrarian(
     return new MeshError("NOT_FOUND", message, { reason, librarian: id }).toInfo();
   }
 
+  const scoring = { profile, environments };
   const details = {
     ...info,
     id,
     description: info.description ?? workflowSelectorDefaults.description,
     capabilities: info.capabilities ?? workflowSelectorDefaults.capabilities,
     effects: "read" as const,
-    services: createServices(store, { profile, environments }),
+    services: {
+      tools: createCatalogTools(store, scoring),
+      routes: {
+        "/workflows": () => createWorkflowHandler(store, scoring),
+        "/alerts": (host: ServiceHost) => createAlertHandler(host, { to: host.id }),
+      },
+    },
     canAnswer: estimateAnswers(
       keepRows(async () => (await store.read()).workflows.map(describeWorkflow)),
       {

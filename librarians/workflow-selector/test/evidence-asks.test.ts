@@ -6,7 +6,8 @@ import {
   createWorkflowSelectorLibrarian,
   type WorkflowSelection,
 } from "../src/index.js";
-import { pickProbability } from "../src/search/score-model.js";
+import { judgePick } from "../src/proposal/doubts.js";
+import { pickProbability, readScoreModel } from "../src/search/score-model.js";
 import { explainSignal } from "../src/search/signals.js";
 import { entry } from "./workflows.js";
 
@@ -205,5 +206,26 @@ describe("what was observed", () => {
 
     expect(probability(1)).toBeGreaterThan(probability(undefined));
     expect(probability(0)).toBeLessThan(probability(undefined));
+  });
+
+  it("is more surely to be the right one where a librarian looked and did not see what was reported", () => {
+    const { pick, minimum } = readScoreModel();
+    const between = (minimum.reported + minimum.unconfirmed) / 2;
+    const logits = Array.from({ length: 400 }, (_, at) => at / 20 - 10);
+    const logit = logits.find(
+      (one) =>
+        pickProbability({ logit: one, madeFor: undefined }, undefined, pick.reported) >= between,
+    );
+    const conditions = { met: [], unmet: [], unknown: [] };
+    const ranked = [{ logit, madeFor: undefined, conditions }] as unknown as Parameters<
+      typeof judgePick
+    >[1]; // all that is read of it
+    const isProposed = (given: object) =>
+      judgePick({ evidence: "reported", ...given } as Parameters<typeof judgePick>[0], ranked)
+        .isProposed; // all that is read of it
+
+    expect(isProposed({})).toBe(true);
+    expect(isProposed({ looked: ["k8s gave no facts"] })).toBe(false);
+    expect(isProposed({ looked: ["k8s failed"], evidence: "unread" })).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { createEntityIndex, readQuestion, type TextRange } from "@constellation/nlu";
 import { type Limit, limitsIn, type Quantity, quantitiesIn } from "./quantities.js";
 import { isConcept, readTerms } from "./query-terms.js";
 
@@ -31,46 +32,32 @@ export function splitClauses(text = ""): readonly Clause[] {
 
 function readClause(part: string): Clause {
   const all = [...readTerms(part)];
-  const { count, denied } = negationsIn(part);
+  const { clauses, spans } = readQuestion(part, { entities: noEntities });
+  const denials = [...clauses.flatMap((one) => one.negations), ...lacksIn(part)];
   return {
     text: part.trim(),
     terms: new Set(all.filter((term) => !isConcept(term))),
     concepts: new Set(all.filter(isConcept)),
-    isNegated: count % 2 === 1,
-    denied: readTerms(denied),
-    limits: limitsIn(part),
-    quantities: quantitiesIn(part),
+    isNegated: denials.length % 2 === 1,
+    denied: readTerms(denials.map((one) => deniedBy(one, part)).join(" ")),
+    limits: limitsIn(part, spans),
+    quantities: quantitiesIn(spans),
   };
 }
 
-/** Words that negate what follows them, and those that negate what is before them. */
-const negations = new Set(
-  "no not never none nothing without cannot neither nor missing lack lacks lacking instead except".split(
-    " ",
-  ),
-);
-const negationsAfter = new Set(["missing", "absent"]);
-/** Number of words that a negation is about. */
-const scopeAfter = 5;
-const scopeBefore = 4;
+const noEntities = createEntityIndex([]);
 
-/** How many negations a text has, and the words they are about. */
-function negationsIn(text: string): { readonly count: number; readonly denied: string } {
-  const words = text.split(/\s+/);
-  const plain = words.map((word) => word.toLowerCase().replace(/[^a-z']/g, ""));
-  const denied = new Set<string>();
-  let count = 0;
-  for (const [at, word] of plain.entries()) {
-    const isOther = word === "than" && /^(?:other|rather)$/.test(plain[at - 1] ?? "");
-    const isBefore = negations.has(word) || word.endsWith("n't") || isOther;
-    // "Not found", "does not exist": what is denied stands before.
-    const isLast = isBefore && at >= plain.length - 2 && at > 0;
-    const isAfter = negationsAfter.has(word) || isLast;
-    if (isBefore || isAfter) count++;
-    if (isBefore) for (const one of words.slice(at + 1, at + 1 + scopeAfter)) denied.add(one);
-    if (isAfter) for (const one of words.slice(Math.max(0, at - scopeBefore), at)) denied.add(one);
-  }
-  return { count, denied: [...denied].join(" ") };
+/** "The node lacks memory", "the index is missing": words beside those of grammar that deny what is about them. */
+function lacksIn(text: string): readonly TextRange[] {
+  return [...text.matchAll(/\b(?:missing|absent|lack(?:s|ing)?)\b/gi)].map(
+    ({ 0: word, index }) => ({ start: index + word.length, end: text.length }),
+  );
+}
+
+/** What is denied; of "not found" and "does not exist", what is before. */
+function deniedBy({ start, end }: TextRange, text: string): string {
+  const after = text.slice(start, end).trim();
+  return after.split(/\s+/).length > 1 ? after : `${text.slice(0, start)} ${after}`;
 }
 
 /**

@@ -13,6 +13,7 @@ import { findInAnotherNamespace } from "./in-another-namespace.js";
 import type { Investigation } from "./investigation.js";
 import { beyond, leadsToExtensions } from "./leads-to.js";
 import { findOtherNamespaces } from "./other-places.js";
+import { distinctHeads } from "./query/query.js";
 import { isOpenQuestion } from "./question/claims.js";
 import { asksEverywhere } from "./question/domain.js";
 import { reportsFailure } from "./question/lookup.js";
@@ -224,8 +225,9 @@ export async function investigate(
   const relevant = new Set(looked.relevant.filter(bears));
   return {
     ...base(followed),
+    // What has one name is one thing for people: a Deployment, its Service and its Ingress.
     subject: isNamed
-      ? objects.slice(0, 3).map(toObjectId).join(", ")
+      ? distinctHeads(objects).slice(0, 3).map(toObjectId).join(", ")
       : wideSubject(namespace, asked),
     objects,
     own: looked.family.own,

@@ -57,7 +57,11 @@ export async function openSurroundings(
   signal.throwIfAborted();
   let namespace =
     places === undefined ? resolveNamespace(question, toNames(namespaces.items)) : undefined;
-  const asked = kindsAsked(question);
+  // "Deployments in claims": a namespace may have the name of a kind.
+  const asked = kindsAsked({
+    ...question,
+    kinds: question.kinds.filter(({ text }) => text !== namespace),
+  });
   const planned = plannedFor(question, asked);
   const before = new Map([["Namespace", namespaces.items] as const]);
   const options = { signal, withUsage, names: question.names };

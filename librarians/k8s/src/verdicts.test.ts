@@ -53,8 +53,8 @@ describe("a question that yes or no answers", () => {
     ["is cart ready?", "No", "shop/Deployment/cart is not ready: 0/1 ready"],
     ["is cart up", "No", "shop/Deployment/cart is not running"],
     ["is web ok?", "Yes", "nothing is wrong with shop/Deployment/web"],
-    ["cart broken??", "Yes", "1 thing is wrong with shop/Deployment/cart"],
-    ["is anything broken in shop", "Yes", "1 thing is wrong in namespace shop"],
+    ["cart broken??", "Yes", "shop/Deployment/cart keeps crashing (CrashLoopBackOff)"],
+    ["is anything broken in shop", "Yes", "shop/Deployment/cart keeps crashing (CrashLoopBackOff)"],
     ["did the import go through?", "Yes", "completed 11:06 UTC, after 6 min; 1 succeeded"],
     ["did the import job fail?", "No", "has not failed: Complete=True"],
     [
@@ -231,7 +231,7 @@ describe("what a question is about", () => {
       "**No**: pod cart-5d9-a: it calls db.shop.svc, and NetworkPolicy db-from-web",
     ],
     ["does anything keep cart from reaching db?", "**Yes**: pod cart-5d9-a"],
-    ["are shop-uat and shop-fx ok?", "**No**: 1 thing is wrong in"],
+    ["are shop-uat and shop-fx ok?", "**No**: shop-fx/Deployment/fx keeps crashing"],
     ["which nodes are in zone fra-2?", "1 Node by"],
     ["I want to patch n1 tonight. what is running there?", "Node/n1: "],
     ["which service answers for files.example.org, and on which port?", "Service db port 5432"],
@@ -322,7 +322,7 @@ describe("a question whether anything applies to a thing", () => {
 
 describe("words around a question", () => {
   it.each([
-    ["are web and cart ok?", "1 thing is wrong with shop/Deployment/cart"],
+    ["are web and cart ok?", "shop/Deployment/cart keeps crashing (CrashLoopBackOff)"],
     ["pls tell me which node web is on", "pod web-5d9-a runs on node n1"],
     ["cart keeps dying, what changed?", "**CrashLoopBackOff**"],
   ])("%s", async (query, text) => {
@@ -332,4 +332,74 @@ describe("words around a question", () => {
 
     expect(answer).toContain(text);
   });
+});
+
+describe("what is said once", () => {
+  const failing = [
+    ...deployment("cart", { ready: 0 }),
+    pod({
+      name: "cart-5d9-a",
+      owner: ["ReplicaSet", "cart-5d9"],
+      labels: { app: "cart" },
+      container: crashing,
+    }),
+    service("cart", { app: "cart" }),
+  ];
+  const lines = async (question: string, objects: readonly object[]) => {
+    const reader = createInMemoryReader({ objects, now });
+    const { answer = "" } = await createK8sLibrarian({ reader }).librarian(question);
+    return answer.split("\n").filter((line) => line !== "");
+  };
+
+  it("is whether anything is wrong, together with what", async () => {
+    const [first = "", second = ""] = await lines("is cart ok?", failing);
+
+    expect(first).toMatch(/^\*\*No\*\*: shop\/Deployment\/cart keeps crashing/);
+    expect(second).toMatch(/^\*\*CrashLoopBackOff\*\*/);
+  });
+
+  it("is that nothing is wrong", async () => {
+    const answer = await lines("is cart ok?", deployment("cart"));
+
+    expect(answer[0]).toBe("**Yes**: nothing is wrong with shop/Deployment/cart: 1/1 ready.");
+    expect(answer.filter((line) => line.includes("nothing is wrong"))).toHaveLength(1);
+  });
+
+  it("is what has one name", async () => {
+    const cart = pod({
+      name: "cart-5d9-a",
+      owner: ["ReplicaSet", "cart-5d9"],
+      labels: { app: "cart" },
+    });
+    const objects = [...deployment("cart"), cart, service("cart", { app: "cart" })];
+
+    expect((await lines("what is wrong with cart?", objects))[0]).not.toContain("Service/cart");
+  });
+});
+
+it("which of two is older is answered with it", async () => {
+  const made = (name: string, minutes: number) =>
+    deployment(name).map((one) => ({
+      ...one,
+      metadata: {
+        ...("metadata" in one ? (one.metadata as object) : {}),
+        creationTimestamp: ago(minutes),
+      },
+    }));
+  const reader = createInMemoryReader({ objects: [...made("cart", 900), ...made("web", 90)], now });
+
+  const { headline } = await createK8sLibrarian({ reader }).librarian(
+    "cart vs web, which is older",
+  );
+
+  expect(headline).toMatch(/^shop\/Deployment\/cart: age 15 h, the older of 2/);
+});
+
+it("a namespace with the name of a kind is a namespace", async () => {
+  const objects = [namespace("claims"), ...deployment("desk", { namespace: "claims" })];
+  const reader = createInMemoryReader({ objects, now });
+
+  const { headline } = await createK8sLibrarian({ reader }).librarian("deployments in claims");
+
+  expect(headline).toContain("deployments in namespace claims: 1 Deployment");
 });

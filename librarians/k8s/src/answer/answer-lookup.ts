@@ -134,10 +134,10 @@ const monthMs = 30 * 86_400_000;
 
 /** A first line: yes or no stands out, as in a diagnosis. */
 function printHead(head: string): string {
-  const [yes = "", ...rest] = head.split(": ");
+  const [yes = "", ...rest] = head.replace(/(?<![.!?:])$/, ".").split(": ");
   return (yes === "Yes" || yes === "No") && rest.length > 0
     ? `**${yes}**: ${escaped(rest.join(": "))}`
-    : `**${escaped(head)}**`;
+    : `**${escaped([yes, ...rest].join(": "))}**`;
 }
 
 interface Written {

@@ -105,6 +105,7 @@ const wrapping: readonly RegExp[] = [
   /^(?:container \S{1,99} of )?pod \S{1,253} (?:is in phase \w{1,20}|is not ready|cannot start): /,
   /^container \S{1,99} of pod .{1,400}; (?=its last run )/,
   /^(?:Failed|Unhealthy)(?: \(\d+ times\))?: /,
+  /^Job \S{1,253} failed \(\w{1,60}\): /,
   /^pods "[^"]{1,253}" is forbidden: /,
   /^the HPA was unable to compute the replica count: /,
   /^failed to create containerd task: failed to create shim task: (?:OCI runtime create failed: )?(?:runc create failed: )?/,

@@ -55,8 +55,12 @@ export function composeAnswer(parts: AnswerParts): string {
   const { subject, isWide, verdict, findings, notMeant, aside, healthy, unsure, limits, view } =
     parts;
   const [likeliest] = findings;
+  // Whether anything is wrong, and what, is said in one sentence.
+  const isInHead = verdict?.isHealth === true && findings.some(({ current }) => current);
+  const yes = isInHead ? `**${verdict.holds ? "Yes" : "No"}**: ` : "";
+  const bold = isInHead ? "" : "**";
   const before = [
-    beforeAll(parts),
+    beforeAll(parts, isInHead),
     parts.asksRemedy && likeliest !== undefined ? composeRemedy(likeliest, view) : "",
   ].join("");
   const tail = [
@@ -73,9 +77,10 @@ export function composeAnswer(parts: AnswerParts): string {
         : aside.length > 0
           ? "nothing of what was asked about was found (Healthy)"
           : "nothing is wrong in what was read (Healthy)";
+    const isHealthy = verdict?.isHealth === true && unsure === undefined && aside.length === 0;
     return fit(
       [
-        `${before}**${escaped(subject)}: ${outcome}.**`,
+        isHealthy ? before.trimEnd() : `${before}**${escaped(subject)}: ${outcome}.**`,
         healthy.map((line) => `- ${line}`).join("\n"),
       ],
       tail,
@@ -88,7 +93,7 @@ export function composeAnswer(parts: AnswerParts): string {
   const head =
     first === undefined || now.length === 0
       ? `${before}**${escaped(subject)}: nothing is wrong now; what happened before:**`
-      : `${before}**${escaped(composeHeadline(first, subject, view))}.**${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
+      : `${before}${yes}${bold}${escaped(composeHeadline(first, subject, view))}.${bold}${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
   const isBoard = now.length >= minBoard || (isWide && now.length > 1);
   const blocks = listed.slice(0, inFull.length).map((one, index) =>
     composeBlock(one, {
@@ -101,7 +106,7 @@ export function composeAnswer(parts: AnswerParts): string {
     return fit(
       [
         [
-          `${before}**${escaped(composeBoardHead(now, subject, view))}.**`,
+          `${before}${yes}${bold}${escaped(composeBoardHead(now, subject, view))}.${bold}`,
           printBoard(listed, view, maxAnswer - tail.join("\n").length - before.length - 180),
         ].join("\n\n"),
         ...blocks,
@@ -141,9 +146,9 @@ function causeNotRead(first: Finding, { logs, withoutEvents }: Limits): readonly
 }
 
 /** Yes or no, and that a thing is elsewhere. */
-function beforeAll({ verdict, note }: AnswerParts): string {
+function beforeAll({ verdict, note }: AnswerParts, isVerdictInHead: boolean): string {
   const lines = [
-    ...(verdict === undefined ? [] : [verdictLine(verdict)]),
+    ...(verdict === undefined || isVerdictInHead ? [] : [verdictLine(verdict)]),
     ...(note === undefined ? [] : [escaped(note)]),
   ];
   return lines.map((line) => `${line}\n\n`).join("");

@@ -26,7 +26,9 @@ export function composeHeadline(one: Finding, subject: string, view: ClusterView
   const id = toObjectId(top);
   const subjects = subject.split(", ");
   const isOwn = subjects.includes(id) || subjects.includes(toObjectId(one.object));
-  const where = isOwn ? "" : `${subjects[0] ?? subject}: `;
+  // The namespace is in the name of what is in it.
+  const isPlace = subjects.every((one) => /^(?:namespace |Namespace\/|the cluster$)/.test(one));
+  const where = isOwn || isPlace ? "" : `${subjects[0] ?? subject}: `;
   const parts = [countAffectedPods(one, top, view), printSince(one, top, view)].filter(
     (part) => part !== "",
   );

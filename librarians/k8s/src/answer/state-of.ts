@@ -31,7 +31,9 @@ function describeStatus(object: KubernetesObject, view: ClusterView): string {
     case "StatefulSet":
     case "ReplicaSet": {
       const wanted = numberAt(object, "spec", "replicas") ?? 1;
-      const ready = numberAt(object, "status", "readyReplicas");
+      // The API leaves out a number that is 0.
+      const isRead = numberAt(object, "status", "replicas") !== undefined;
+      const ready = numberAt(object, "status", "readyReplicas") ?? (isRead ? 0 : undefined);
       const restarts = countOwnedRestarts(object, view);
       return ready === undefined
         ? `${wanted} replicas wanted; the status shows no failure`

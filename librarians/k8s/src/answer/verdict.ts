@@ -23,6 +23,8 @@ export interface Verdict {
   readonly holds: boolean;
   /** `shop/Deployment/web is ready: 1/1 ready` */
   readonly text: string;
+  /** True for one on whether anything is wrong. */
+  readonly isHealth?: boolean;
   /** What it was read from. */
   readonly objects: readonly KubernetesObject[];
 }
@@ -138,6 +140,7 @@ function decideHealth(
   const count = `${wrong.length} ${wrong.length === 1 ? "thing is" : "things are"} wrong`;
   return {
     holds: isWrong === (state === "broken"),
+    isHealth: true,
     text: isPlaces
       ? `${isWrong ? count : "nothing is wrong in what was read"} in ${subject}`
       : `${isWrong ? `${count} with` : "nothing is wrong with"} ${names}${shown}`,

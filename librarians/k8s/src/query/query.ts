@@ -88,20 +88,28 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   if (yaml.test(text) && objects.length > 0) return { kinds, filters: [], output: { to: "yaml" } };
   const two = heads.length > 1 && new Set(heads.map(({ kind }) => kind)).size === 1;
   const compared = more.exec(text)?.[1]?.toLowerCase();
-  if (two && compared !== undefined && /\bthan\b/i.test(text)) {
+  const words = toWords(text.toLowerCase());
+  if (two && compared !== undefined && (words.includes("than") || words.includes("which"))) {
     const field =
       findField(text) ?? (/old|young|new/.test(compared) ? fieldNamed("age") : undefined);
     const isMore = /^(?:more|higher|bigger|larger|greater|older)$/.test(compared);
+    const isChoice = words.includes("which") && !words.includes("than");
+    const isMax = isMore;
+    if (field !== undefined && isChoice)
+      return {
+        kinds: kindsOf(heads),
+        filters: [],
+        output: { to: "extreme", field, isMax, word: compared },
+      };
     if (field !== undefined)
       return { kinds, filters: [], output: { to: "compare", field, isMore } };
   }
-  const words = toWords(text.toLowerCase());
   const sameField = words.some((word) => same.slice(0, 4).includes(word))
     ? findField(text)
     : undefined;
   if (two && sameField !== undefined)
     return {
-      kinds: heads.slice(0, 1).flatMap(({ kind }) => (isKindName(kind) ? [kind] : [])),
+      kinds: kindsOf(heads),
       filters: [],
       output: { to: "same", field: sameField },
     };
@@ -155,6 +163,10 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       return { kinds: among, filters, output: { to: "sum", field } };
   }
   return undefined;
+}
+
+function kindsOf(heads: readonly KubernetesObject[]): readonly KindName[] {
+  return heads.slice(0, 1).flatMap(({ kind }) => (isKindName(kind) ? [kind] : []));
 }
 
 /** True for a word that belongs to a field's own name: "max replicas". */

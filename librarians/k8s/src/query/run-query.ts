@@ -44,6 +44,8 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
   const heads = distinctHeads(named).toSorted(
     (a, b) => text.indexOf(a.metadata.name) - text.indexOf(b.metadata.name),
   );
+  // "Which of a and b is older" is about these two.
+  const compared = heads.filter(({ kind }) => kinds.some((one) => one === kind));
   switch (output.to) {
     case "yaml":
       return printManifest(heads[0], kinds, named);
@@ -78,7 +80,7 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
   const by = filters.map(({ text }) => text);
   switch (output.to) {
     case "extreme": {
-      const sorted = rowsOf(output.field, kept, view).sort(
+      const sorted = rowsOf(output.field, compared.length > 1 ? compared : kept, view).sort(
         (a, b) => compareValues(b.found, a.found) * (output.isMax ? 1 : -1),
       );
       const [first] = sorted;
@@ -112,7 +114,7 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
       };
     }
     case "same": {
-      const rows = rowsOf(output.field, heads.length > 1 ? heads : kept, view);
+      const rows = rowsOf(output.field, compared.length > 1 ? compared : kept, view);
       const values = new Map<string, KubernetesObject[]>();
       for (const { object, found } of rows)
         values.set(found.text, [...(values.get(found.text) ?? []), object]);

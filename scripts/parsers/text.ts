@@ -13,7 +13,7 @@ import {
 import { readAreas } from "../../librarians/rag-advisory/src/country/area.js";
 import { readAmounts } from "../../librarians/rag-advisory/src/country/money.js";
 import { findForbidden } from "../../librarians/rag-advisory/src/rules/content-rules.js";
-import { splitSentences } from "../../librarians/rag-advisory/src/rules/sentences.js";
+import { splitSentences } from "../../librarians/rag-advisory/src/rules/tokens.js";
 import { isRecord, parseJson } from "./json.js";
 import { mebibyte, type Parser } from "./parser.js";
 import { jsonShapes, markdownShapes, proseShapes } from "./shapes.js";

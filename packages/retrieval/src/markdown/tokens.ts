@@ -99,7 +99,7 @@ function parseInline(
 /** The most brackets that are open at once outside of code: each is followed to where it closes, or to the end. */
 function countOpen(content: string): number {
   const marks = [...content.matchAll(/\\.|`+|[[\]]/gs)];
-  /** Where a run of so many backticks stands for the last time: what no other one follows opens no code. */
+  /** The last place of each run of backticks: one that no equal one follows opens no code. */
   const last = new Map(marks.map(({ 0: mark, index }) => [mark, index]));
   let code: string | undefined;
   let open = 0;

@@ -87,7 +87,7 @@ function coversMost(part: TextRange, start: number, end: number): boolean {
   return shared * 2 > part.end - part.start;
 }
 
-/** "The customer wrote:" and "she said that ...", but not "say that again". */
+/** "The customer wrote:", "she told us, ..." and "she said that ...", but not "say that again". */
 function reportsSpeech({ tokens, border }: Part, text: string): boolean {
   const at = tokens.findIndex(({ lower }) => reportingVerbs.has(lower));
   if (at < 0) return false;
@@ -95,8 +95,9 @@ function reportsSpeech({ tokens, border }: Part, text: string): boolean {
   const isFirst = at === 0 || tokens.slice(0, at).every(({ lower }) => courtesies.has(lower));
   const next = tokens[at + 1];
   const rest = text.slice(verb?.end ?? 0, next?.start ?? tokens.at(-1)?.end ?? 0);
+  const isAddressed = tokens.slice(at + 1).every(({ lower }) => pronouns.has(lower));
   const isOpen =
-    /[:,"“]/.test(rest) || next?.lower === "that" || (next === undefined && /[:,]/.test(border));
+    /[:,"“]/.test(rest) || next?.lower === "that" || (isAddressed && /[:,]/.test(border));
   return !isFirst && (isOpen || /^\s{0,3}:/.test(border));
 }
 

@@ -177,6 +177,7 @@ function readOrder(
   const named = fitting.find(names);
   const best = named ?? fitting[0];
   if (best === undefined) return undefined;
+  if (asksForDetail(clause.text)) return undefined;
   const own = toCore(clause, tokens, head)
     .slice(head + 1)
     .filter(({ lower }) => !courtesies.has(lower) && !best.particles.includes(lower));
@@ -185,6 +186,14 @@ function readOrder(
   if (!isDefinite(object, clause, best, known)) return undefined;
   if (named === undefined && !refersTo(directObject(object), known)) return undefined;
   return { clause, act: best.act, isNamed: named !== undefined };
+}
+
+/** "Order 3102, state of things" asks for its state; "refund 3102, amount 40 EUR" gives one. */
+function asksForDetail(text: string): boolean {
+  const [, detail = ""] = text.split(",", 2);
+  const [noun, next] = toTokens(detail);
+  if (noun === undefined || !isEventNoun(noun.lower)) return false;
+  return next === undefined || prepositions.has(next.lower);
 }
 
 /** The order itself: its words up to what stands behind a comma, or to a courtesy such as "if you can". */

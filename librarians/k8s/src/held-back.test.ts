@@ -216,4 +216,22 @@ describe("what holds a workload back", () => {
     expect(denied.signal).toBe("RBACDenied");
     expect(noisy.signal).toBe("Healthy");
   });
+
+  it.each([
+    [{ hostAliases: [{ ip: "10.9.9.9", hostnames: ["db.tools.svc"] }] }, "send that to 10.9.9.9"],
+    [{ dnsPolicy: "None", dnsConfig: { nameservers: ["10.9.9.9"] } }, "its dnsPolicy is None"],
+    [{}, undefined],
+  ])("is what its own spec says of names: %j", async (spec, said) => {
+    const { answer } = await ask(
+      "why does web crash?",
+      [
+        ...deployment("web", { ready: 0 }),
+        pod({ name: "web-5d9-a", owner, labels, container: crashing, spec }),
+      ],
+      { "shop/web-5d9-a/web#previous": "dial tcp: lookup db.tools.svc: no such host" },
+    );
+
+    if (said === undefined) expect(answer).not.toMatch(/hostAliases|dnsPolicy/);
+    else expect(answer).toContain(said);
+  });
 });

@@ -197,7 +197,8 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
   else list.push(value);
 }
 
-function once<Value>(make: () => Value): () => Value {
+/** A value that is made when it is first needed. */
+export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };

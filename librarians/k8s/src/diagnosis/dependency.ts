@@ -3,12 +3,13 @@ import { listAt, numberAt, recordAt, textAt, valueAt } from "../cluster/fields.j
 import { distance } from "../question/distance.js";
 import type { FailedCall } from "./call.js";
 import type { ClusterView } from "./cluster-view.js";
-import { blockedDns, dnsDown, isClusterName, nodeResolver } from "./dns.js";
+import { blockedDns, dnsDown, hostAlias, isClusterName, otherResolver } from "./dns.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Dependency } from "./failed-dependency.js";
 import { blockingPolicies, printRules } from "./network-rules.js";
 import { findEgressBlock } from "./outside.js";
 import { isReady } from "./ready.js";
+import { printLabels } from "./selector.js";
 
 /** Follows a failed call of a pod: host, Service, endpoints, pods, and the policies on the way. */
 export function findDependency(
@@ -19,6 +20,12 @@ export function findDependency(
   const none = { evidence: [], service: undefined, pods: [], policies: [], isDns: false };
   const dns = call.failure === "name" || call.failure === "timeout" ? blockedDns(pod, view) : [];
   const places = [call, ...(call.others ?? [])];
+  for (const { host = "" } of places) {
+    const ip = hostAlias(pod, host);
+    if (ip === undefined) continue;
+    const text = `it calls ${host}, and hostAliases of its spec send that to ${ip}, whatever DNS has`;
+    return { ...none, text, evidence: [fieldEvidence(pod, "spec.hostAliases", `${ip} ${host}`)] };
+  }
   const found = places.flatMap(({ host, port }) => {
     const target = host === undefined ? undefined : findTarget(host, pod, view);
     return target === undefined ? [] : [{ target, host, port }];
@@ -50,11 +57,12 @@ export function findDependency(
   if (lost !== undefined && !(target?.isMissing === true && lost.ready > 0)) {
     return { ...none, pods: lost.pods, isDns: true, text: lost.text, evidence: lost.evidence };
   }
-  const own = call.failure === "name" ? nodeResolver(pod) : undefined;
-  if (own !== undefined && target?.service === undefined && isClusterName(call.host)) {
+  const own = call.failure === "name" ? otherResolver(pod) : undefined;
+  const isNone = textAt(pod, "spec", "dnsPolicy") === "None";
+  if (own !== undefined && target?.service === undefined && (isNone || isClusterName(call.host))) {
     return {
       ...none,
-      text: `it asks for ${call.host}, a name of the cluster; ${own}`,
+      text: `it asks for ${call.host ?? "names"}${isClusterName(call.host) ? ", a name of the cluster" : ""}; ${own}`,
       evidence: [fieldEvidence(pod, "spec.dnsPolicy", own)],
     };
   }
@@ -166,11 +174,7 @@ function behindService(
     fieldEvidence(
       service,
       "spec",
-      `port ${listed || "none"}, selector ${
-        Object.entries(selector)
-          .map(([key, value]) => `${key}=${String(value)}`)
-          .join(",") || "none"
-      }`,
+      `port ${listed || "none"}, selector ${printLabels(selector) || "none"}`,
     ),
   ];
   const base = { service, pods, policies: [], isDns: false, evidence };

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import type { ClusterView } from "./cluster-view.js";
+import { type ClusterView, once } from "./cluster-view.js";
 import { controlledBy, findDependents } from "./dependents.js";
 import type { Interest } from "./detector.js";
 import { reported, withWarnings } from "./detectors/reported.js";
@@ -83,7 +83,7 @@ function link(findings: readonly Finding[], view: ClusterView): readonly Finding
   const explainedOnes = new Set<Finding>();
   for (const cause of findings) {
     if (!cause.current || !cause.verified) continue;
-    const reach = lazy(() => collectReach(cause, view));
+    const reach = once(() => collectReach(cause, view));
     for (const other of findings) {
       if (other === cause || !explains(cause.signal, other.signal)) continue;
       if (symptoms.get(other)?.includes(cause) === true) continue;
@@ -148,14 +148,6 @@ function collectReach(cause: Finding, view: ClusterView): ReadonlySet<string> {
     if (object !== undefined) for (const more of findDependents(object, view)) reach.add(more);
   }
   return reach;
-}
-
-function lazy<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** A finding and everything under it, each once. */

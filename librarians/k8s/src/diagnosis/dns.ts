@@ -1,19 +1,31 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { booleanAt, textAt } from "../cluster/fields.js";
+import { booleanAt, listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Evidence } from "./finding.js";
 import { blockingPolicies } from "./network-rules.js";
 import { isReady } from "./ready.js";
 
-/** Why a pod asks the resolver of its node, which has no names of the cluster. */
-export function nodeResolver(pod: KubernetesObject): string | undefined {
+/** Why a pod asks another resolver than the DNS of the cluster, which alone has the names of Services. */
+export function otherResolver(pod: KubernetesObject): string | undefined {
   const policy = textAt(pod, "spec", "dnsPolicy") ?? "ClusterFirst";
   if (policy === "Default") return "its dnsPolicy is Default, so it asks the resolver of its node";
+  if (policy === "None") {
+    const servers = listAt(pod, "spec", "dnsConfig", "nameservers").join(", ") || "no nameserver";
+    return `its dnsPolicy is None, so it asks what its dnsConfig names (${servers}) and not the cluster's DNS`;
+  }
   const isHost = booleanAt(pod, "spec", "hostNetwork") === true;
   return isHost && policy === "ClusterFirst"
     ? "it is on the host network with dnsPolicy ClusterFirst, so it asks the resolver of its node, which has no names of the cluster (ClusterFirstWithHostNet asks the cluster's DNS)"
     : undefined;
+}
+
+/** The address that a pod's own spec gives for a host, whatever the DNS of the cluster has. */
+export function hostAlias(pod: KubernetesObject, host: string): string | undefined {
+  const alias = listAt(pod, "spec", "hostAliases").find((one) =>
+    listAt(one, "hostnames").includes(host),
+  );
+  return textAt(alias, "ip");
 }
 
 /** Egress policies of a pod that leave out the cluster's DNS. */

@@ -20,6 +20,13 @@ export function matchesLabels(wanted: Labels, labels: Labels): boolean {
   return entries.length > 0 && entries.every(([key, value]) => labels[key] === value);
 }
 
+/** `app=web,tier=front`, for people and commands. */
+export function printLabels(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .join(",");
+}
+
 /** `app=web,tier in (a, b)`, for people. */
 export function printSelector(selector: unknown): string {
   const labels = Object.entries(recordAt(selector, "matchLabels")).map(([k, v]) => `${k}=${v}`);

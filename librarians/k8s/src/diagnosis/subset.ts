@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { recordAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import { toObjectId } from "./object-id.js";
-import { type Labels, matchesLabels } from "./selector.js";
+import { type Labels, matchesLabels, printLabels } from "./selector.js";
 
 /** A subset of a Service's pods, as a rule of a mesh defines it. */
 export interface Subset {
@@ -30,6 +30,5 @@ export function emptySubset(
         matchesLabels(labels, recordAt(one, "spec", "template", "metadata", "labels")),
     )
     .map(toObjectId);
-  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`);
-  return { labels, printed: pairs.join(","), workloads };
+  return { labels, printed: printLabels(labels), workloads };
 }

@@ -70,6 +70,13 @@ const rows: readonly FieldRow[] = [
     what: "dnsPolicy is {value}, so names of Services are not resolved by the DNS of the cluster",
   },
   {
+    says: [/hostAliases of its spec/],
+    of: "pod",
+    path: "hostAliases",
+    to: () => null,
+    what: "hostAliases send a name of the cluster to an address of their own",
+  },
+  {
     says: [/no such node|no node of that name|nodeName/i],
     of: "pod",
     path: "nodeName",
@@ -204,7 +211,7 @@ export function fixField(one: Finding, view: ClusterView): Change | undefined {
     for (const below of expand(spec, path)) {
       const value = valueAt(spec, ...below);
       const next = to(value, { spec, view });
-      if (next === undefined) continue;
+      if (next === undefined || (next === null && value === undefined)) continue;
       const said = what
         .replace("{value}", String(value ?? "not set"))
         .replace("{to}", String(next));

@@ -3,6 +3,7 @@ import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
+import { listSlices } from "./service.js";
 
 /**
  * A Service that answers callers only from their own node, and has no ready endpoint on some nodes. That a caller is there is
@@ -10,14 +11,8 @@ import { describeCommand } from "../kubectl.js";
  */
 export const localTraffic: Detector = (object, view) => {
   if (textAt(object, "spec", "internalTrafficPolicy") !== "Local") return [];
-  const { name, namespace } = object.metadata;
-  const endpoints = view
-    .list("EndpointSlice")
-    .filter(
-      (slice) =>
-        slice.metadata.namespace === namespace &&
-        slice.metadata.labels?.["kubernetes.io/service-name"] === name,
-    )
+  const { name } = object.metadata;
+  const endpoints = listSlices(object, view)
     .flatMap((slice) => listAt(slice, "endpoints"))
     .filter((one) => booleanAt(one, "conditions", "ready") !== false);
   const served = new Set(endpoints.flatMap((one) => textAt(one, "nodeName") ?? []));

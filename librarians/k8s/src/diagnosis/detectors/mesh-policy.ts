@@ -5,7 +5,7 @@ import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { printMeshPolicy } from "../mesh-policy.js";
 import { toObjectId } from "../object-id.js";
-import { matchesSelector } from "../selector.js";
+import { matchesSelector, printLabels } from "../selector.js";
 
 /** A policy of a service mesh that refuses calls, where the question says that calls are refused. */
 export const meshPolicy: Detector = (object, view, { signals }) => {
@@ -35,9 +35,7 @@ export const meshPolicy: Detector = (object, view, { signals }) => {
       summary: `AuthorizationPolicy ${name} applies to ${
         isWhole
           ? `every workload of namespace ${namespace ?? ""}`
-          : `workloads with ${Object.entries(recordAt(selector, "matchLabels"))
-              .map(([key, value]) => `${key}=${String(value)}`)
-              .join(",")}`
+          : `workloads with ${printLabels(recordAt(selector, "matchLabels"))}`
       } and ${printMeshPolicy(object)}; other calls to them are refused with "RBAC: access denied"`,
       evidence: [fieldEvidence(object, "spec", printMeshPolicy(object))],
       next: describeCommand(object),

@@ -8,7 +8,7 @@ import { finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { toObjectId } from "../object-id.js";
 import { defined } from "../pod-finding.js";
-import { printSelector } from "../selector.js";
+import { printLabels, printSelector } from "../selector.js";
 
 /** What a program or a probe says when nothing answers. */
 const silence =
@@ -59,15 +59,11 @@ export const networkPolicy: Detector = (object, view, { signals }) => {
           created,
         ),
         ...cut.slice(0, 2).map(({ evidence }) => evidence),
-        ...pods.slice(0, 2).map((pod) =>
-          fieldEvidence(
-            pod,
-            "metadata.labels",
-            Object.entries(pod.metadata.labels ?? {})
-              .map(([key, value]) => `${key}=${value}`)
-              .join(","),
+        ...pods
+          .slice(0, 2)
+          .map((pod) =>
+            fieldEvidence(pod, "metadata.labels", printLabels(pod.metadata.labels ?? {})),
           ),
-        ),
       ],
       next: describeCommand(object),
       values: defined({

@@ -7,6 +7,7 @@ import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { toObjectId } from "../object-id.js";
 import { defined } from "../pod-finding.js";
+import { printLabels } from "../selector.js";
 
 /** A Service that has nothing to send to: its selector matches no pod, or no pod that it matches is ready. */
 export const service: Detector = (object, view) => {
@@ -15,9 +16,7 @@ export const service: Detector = (object, view) => {
   if (Object.keys(selector).length === 0) return unselected(object, view);
   if (isLeaderLock(object, view)) return [];
   const { name, namespace } = object.metadata;
-  const labels = Object.entries(selector)
-    .map(([key, value]) => `${key}=${String(value)}`)
-    .join(",");
+  const labels = printLabels(selector);
   const pods = view.podsMatching(namespace, { matchLabels: selector });
   const endpoints = readEndpoints(object, view);
   const unready = endpoints.unready;
@@ -101,15 +100,23 @@ interface Endpoints {
   readonly evidence: readonly Evidence[];
 }
 
-function readEndpoints(object: KubernetesObject, view: ClusterView): Endpoints {
-  const { name, namespace } = object.metadata;
-  const slices = view
+/** The slices of a Service's endpoints. */
+export function listSlices(
+  { metadata: { namespace, name } }: KubernetesObject,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  return view
     .list("EndpointSlice")
     .filter(
       (slice) =>
         slice.metadata.namespace === namespace &&
         slice.metadata.labels?.["kubernetes.io/service-name"] === name,
     );
+}
+
+function readEndpoints(object: KubernetesObject, view: ClusterView): Endpoints {
+  const { name, namespace } = object.metadata;
+  const slices = listSlices(object, view);
   if (slices.length > 0) {
     const all = slices.flatMap((slice) => listAt(slice, "endpoints"));
     const isReady = (one: unknown) => booleanAt(one, "conditions", "ready") !== false;
@@ -175,15 +182,9 @@ function nearest(
       pod.metadata.name.startsWith(object.metadata.name)
     );
   });
-  return close.slice(0, 2).map((pod) =>
-    fieldEvidence(
-      pod,
-      "metadata.labels",
-      Object.entries(pod.metadata.labels ?? {})
-        .map(([key, value]) => `${key}=${value}`)
-        .join(","),
-    ),
-  );
+  return close
+    .slice(0, 2)
+    .map((pod) => fieldEvidence(pod, "metadata.labels", printLabels(pod.metadata.labels ?? {})));
 }
 
 /** A port that no container of a matching pod has. A name must be there; a number need not be declared. */

@@ -286,9 +286,27 @@ export const makerExceptions: readonly MakerException[] = [
     reason: "Fixed words with bounded runs between them; the caller cuts the query.",
   },
   {
-    file: "librarians/rag-advisory/src/country/whole-words.ts",
+    file: "librarians/rag-advisory/src/country/countries.ts",
     maxLength: 8_000,
     reason: "Names of this package's own tables, with no repetition; a longer query is refused.",
+  },
+  {
+    file: "librarians/rag-advisory/src/question/language.ts",
+    maxLength: 2_000,
+    reason:
+      "Classes of letters of a data file, one at a time; of a text the first 2,000 characters are read.",
+  },
+  {
+    file: "librarians/rag-advisory/src/question/subject-words.ts",
+    maxLength: 8_000,
+    reason:
+      "Words of this package's own tables, with no nested repetition; a longer query is refused.",
+  },
+  {
+    file: "librarians/rag-advisory/src/rules/pattern.ts",
+    maxLength: 8_000,
+    reason:
+      "Words of this package's own patterns; a gap skips at most eight words, and a match begins at each word once.",
   },
   {
     file: "librarians/rag-advisory/src/question/find-country.ts",

@@ -173,6 +173,38 @@ describe("a place that the rows name", () => {
     expect(answer).not.toContain("80");
   });
 
+  it("shows rents that are given for a week as such", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Leeds", { flat: "Unit 2", suburb: "Headingley", rent_gbp_week: 120 }],
+      ["Leeds", { flat: "Unit 6", suburb: "Armley", rent_gbp_week: 90 }],
+    ];
+    const { answer } = await ask("What is the rent of Unit 2 in Headingley?", rows);
+
+    expect(answer).toContain("monthly rent £520");
+    expect(answer).toContain("£120 a week");
+    expect(answer).not.toContain("£90");
+  });
+
+  it("is about property where an amount of a town of the rows is asked", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Porthmadog", { house: "3 High St", price_gbp: 172_000 }],
+    ];
+    const { answer } = await ask("How much is asked in Porthmadog?", rows);
+
+    expect(answer).toContain("£172k");
+  });
+
+  it("says how large a property is, asked in Hindi", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Nagpur", { plot: "Plot 7", layout: "Besa", area_sqft: 1_800, price_lakhs: 45 }],
+      ["Nagpur", { plot: "Plot 18", layout: "Besa", area_sqft: 1_500, price_lakhs: 52 }],
+    ];
+    const { answer } = await ask("Besa ke Plot 7 ka area kitna hai?", rows);
+
+    expect(answer).toContain("1,800 sqft");
+    expect(answer).not.toContain("1,500");
+  });
+
   it("is one property by the label of its number", async () => {
     const rows: readonly (readonly [string | undefined, Row])[] = [
       [undefined, { survey_no: 14, village: "Palur", area_acres: 2 }],

@@ -214,7 +214,9 @@ function ownNames({ chunk: { metadata } }: DataRow): readonly string[] {
     const labelled = isShort
       ? labels.flatMap((each) => joints.map((joint) => each + joint + name))
       : [];
-    return typeof cell === "string" && ownNameForm.test(cell) ? [name, ...labelled] : labelled;
+    if (typeof cell !== "string" || !ownNameForm.test(cell)) return labelled;
+    // A kind in another language is read as the plural: "plots 7".
+    return [name, name.replace(/^\p{L}+(?= )/u, "$&s"), ...labelled];
   });
 }
 
@@ -299,6 +301,7 @@ export function budgetPrice({ budget, area }: Question, measure: Measure): numbe
   if (measure === "price") return per === undefined ? middle : undefined;
   if (measure === "rent") {
     if (per === "year") return middle / 12;
+    if (per === "week") return (middle * 52) / 12;
     return per === undefined || per === "month" ? middle : undefined;
   }
   if (measure !== "rate") return undefined;

@@ -20,6 +20,8 @@ export interface DataRow {
   readonly rate?: number | undefined;
   /** For a month. */
   readonly rent?: number | undefined;
+  /** For a week, where it is given so. */
+  readonly weeklyRent?: number | undefined;
   /** For a month and a square foot. */
   readonly rentRate?: number | undefined;
   /** Per cent of the price, for a year. */
@@ -108,8 +110,10 @@ function readCell(
     else if (kind === "area") row.area ??= within(number * sqft, 1, 1e12);
     else if (kind === "rent" && unit !== undefined)
       row.rentRate ??= within((number * factor) / months / sqft, 0.0001, 1e6);
-    else if (kind === "rent") row.rent ??= within((number * factor) / months, 1, 1e9);
-    else if (kind === "yield") row.yield ??= within(number, 0.01, 100);
+    else if (kind === "rent") {
+      row.rent ??= within((number * factor) / months, 1, 1e9);
+      if (months < 1) row.weeklyRent ??= number * factor;
+    } else if (kind === "yield") row.yield ??= within(number, 0.01, 100);
     else if (kind === "days-on-market") row.daysOnMarket ??= within(number, 0, 36_500);
     else row.inventoryMonths ??= within(number, 0, 1_200);
   }

@@ -1,6 +1,12 @@
 import { describeConversion } from "../country/area.js";
 import type { CountryConventions } from "../country/countries.js";
-import { type Amount, currencyNamed, inCurrency, printRange } from "../country/money.js";
+import {
+  type Amount,
+  currencyNamed,
+  inCurrency,
+  printMoney,
+  printRange,
+} from "../country/money.js";
 import type { Question } from "../question/question.js";
 import { glossNames } from "../question/question-words.js";
 import { pickBudget } from "../question/understand.js";
@@ -111,7 +117,16 @@ export function describeUse(
       unit === undefined || unit.name === areaUnit.name ? [] : [[unit.name, unit] as const],
     ),
   );
+  const weekly = new Set(
+    comparables?.measure === "rent"
+      ? comparables.rows.flatMap(({ weeklyRent }) => weeklyRent ?? [])
+      : [],
+  );
+  const rents = [...weekly].slice(0, maxCells).map((each) => printMoney(each, conventions));
   return [
+    ...(rents.length > 0
+      ? [`Rents given for a week count 52 times a year: ${rents.join(", ")} a week.`]
+      : []),
     ...namedColumns(question.query, comparables?.rows ?? []),
     ...unused.map(
       (amount) => `${printAmount(amount, conventions)} is not compared with any data row.`,

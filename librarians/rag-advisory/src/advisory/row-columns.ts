@@ -31,7 +31,7 @@ export interface Column {
   readonly currency?: string | undefined;
   /** Of regions: whether the name has another meaning, too. */
   readonly isState?: boolean | undefined;
-  /** Of rents: 12 where they are for a year. */
+  /** Of rents: for how many months they are, 12 for a year. */
   readonly months?: number | undefined;
 }
 
@@ -92,7 +92,8 @@ function findColumn(name: string): Column | undefined {
   if (has("yield")) return { kind: "yield", factor: 1 };
   if (has("rent")) {
     const isYearly = /\b(?:annual|yearly|year|pa)\b/.test(joined);
-    const months = isYearly ? 12 : 1;
+    const isWeekly = /\b(?:week|weekly|pw|woche|wöchentlich|semana|semanal)\b/.test(joined);
+    const months = isYearly ? 12 : isWeekly ? 12 / 52 : 1;
     return { kind: "rent", ...money, months, ...(unit !== undefined && { unit }) };
   }
   if (joined.includes("days on market") || has("days-on-market"))

@@ -7,7 +7,7 @@ export interface Amount {
   readonly low: number;
   /** `low` again where it is not a range. */
   readonly high: number;
-  /** What it is for, when it is a rate: the name of a unit of area, `month`, `year`. */
+  /** What it is for, when it is a rate: the name of a unit of area, `week`, `month`, `year`. */
   readonly per?: string | undefined;
   /** ISO 4217, where a symbol or a word says which: lakhs are of rupees. */
   readonly currency?: string | undefined;
@@ -21,7 +21,7 @@ export const scalePattern: string = [...scales.keys()]
   .sort((a, b) => b.length - a.length)
   .join("|");
 const number = `\\d{1,3}(?:,\\d{2,3}){1,6}(?:\\.\\d{1,6})?|\\d{1,15}(?:\\.\\d{1,6})?|half an?|(?:${tens})[- ](?:one|two|three|four|five|six|seven|eight|nine)|${Object.keys(spelled).join("|")}`;
-const rate = `\\s?(?:/|per|a|an)?\\s?(?:(?:${unitPattern})\\b\\.?|pcm|p\\.?m\\.?(?![a-z])|mo(?:nth)?|p\\.?a\\.?(?![a-z])|annum|year|yr)(?![a-z])`;
+const rate = `\\s?(?:/|per|a|an)?\\s?(?:(?:${unitPattern})\\b\\.?|pcm|p\\.?w\\.?(?![a-z])|week|wk|p\\.?m\\.?(?![a-z])|mo(?:nth)?|p\\.?a\\.?(?![a-z])|annum|year|yr)(?![a-z])`;
 const amount = new RegExp(
   `(?<![\\w.,])(?<symbol>${symbol})?\\s?(?<first>${number})(?:\\s?(?<scale>${scalePattern})(?![a-z]))?` +
     `(?:\\s?(?<joint>-|–|—|to|and|or)\\s?(?<secondSymbol>${symbol})?\\s?(?<second>${number})(?:\\s?(?<secondScale>${scalePattern})(?![a-z]))?)?` +
@@ -84,7 +84,7 @@ function isRate(number: string, unit: string | undefined): boolean {
   return (
     unit !== undefined &&
     /\d{3}/.test(number.replaceAll(",", "")) &&
-    /^\s?(?:\/|per |an? |p\.?c?m|psf)/i.test(unit)
+    /^\s?(?:\/|per |an? |p\.?c?m|p\.?w|psf)/i.test(unit)
   );
 }
 

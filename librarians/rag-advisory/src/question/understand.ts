@@ -43,7 +43,7 @@ export function readQuestion(
 }
 
 const sizeForm =
-  /\b(?:how (?:large|big)|(?:plot|land|floor|carpet|built-up|living) (?:areas?|sizes?))\b/i;
+  /\b(?:how (?:large|big)|(?:what|which) (?:areas?|sizes?)|(?:area|size) (?:is )?how much|(?:plot|land|floor|carpet|built-up|living) (?:areas?|sizes?))\b/i;
 
 /** The first amount that is in a currency, or names none. */
 export function pickBudget(amounts: readonly Amount[], currency: string): Amount | undefined {
@@ -51,7 +51,7 @@ export function pickBudget(amounts: readonly Amount[], currency: string): Amount
 }
 
 function isRent(budget: Amount | undefined): boolean {
-  return budget?.per === "month" || budget?.per === "year";
+  return ["week", "month", "year"].includes(budget?.per ?? "");
 }
 
 /** How much of a query must be about property. */
@@ -71,13 +71,15 @@ export function isAboutProperty(query: string, placeNames?: PlaceNames): boolean
     (measured > 0 || asksAmount.test(query)) &&
     findPlaces(query, placeNames).cities.some(({ places }) =>
       places.some(({ locality, isStored }) =>
-        measured > 0 ? locality !== undefined : locality !== undefined && isStored === true,
+        locality === undefined
+          ? isStored === true && measured === 0
+          : measured > 0 || isStored === true,
       ),
     )
   );
 }
 
-const asksAmount = /\bhow (?:many|much)\b/i;
+const asksAmount = /\bhow (?:many|much)\b|\b(?:is|are|was|were) (?:asked|quoted|recorded)\b/i;
 
 /** Whether a query names a country or a place, known or not. */
 function namesPlace(query: string, placeNames?: PlaceNames): boolean {

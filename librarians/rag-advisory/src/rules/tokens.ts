@@ -49,7 +49,11 @@ export function tokenSentences(written: string): readonly TokenSentence[] {
     });
     const isEnd =
       (raw === "." || raw === "!" || raw === "?") &&
-      /^(?:["')\]]*\s|["')\]]*$)/.test(text.slice(index + 1, index + 6));
+      /^(?:["')\]]*\s|["')\]]*$)/.test(text.slice(index + 1, index + 6)) &&
+      !(
+        /^ [\p{Ll}\d]/u.test(text.slice(index + 1, index + 3)) &&
+        abbreviation.test(text.slice(Math.max(0, index + 1 - maxAbbreviation), index + 1))
+      );
     const isDash = raw === "-" && text.charAt(index + 1) === " ";
     isClauseStart =
       (isClauseStart && !isWord) || clauseMarks.has(raw) || isDash || (raw === "," && hasLead);

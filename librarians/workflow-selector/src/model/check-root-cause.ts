@@ -12,7 +12,7 @@ import type { RootCause } from "./root-cause.js";
 export const givenId = "R0";
 
 /** What a root cause may add to what was read: it explains, in words of its own. It never contradicts. */
-const explanation: readonly Misalignment[] = ["unknown-words", "elsewhere"];
+const explanation: readonly Misalignment[] = ["unknown-words", "elsewhere", "warning"];
 
 /**
  * Keeps of a root cause what follows from what was read: each claim from the results it cites, its summary and
@@ -54,6 +54,7 @@ export function groundRootCause(
     ...groundText(
       text,
       passages.filter(({ id }) => cited.includes(id)),
+      { allows: ["warning"] },
     ),
   }));
   const issues = grounded.flatMap(({ cited, kept, ungrounded }, place): readonly ReplyIssue[] => {

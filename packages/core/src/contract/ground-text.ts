@@ -32,9 +32,10 @@ export function followsEnough({
   ungrounded,
 }: {
   readonly kept: number;
-  readonly ungrounded: readonly unknown[];
+  readonly ungrounded: readonly { readonly why: readonly string[] }[];
 }): boolean {
-  return ungrounded.length * minKept <= kept;
+  // A sentence to which a warning was added does follow.
+  return ungrounded.filter(({ why }) => why.join() !== "warning").length * minKept <= kept;
 }
 
 /** Keeps the sentences that a cited text has word for word. */

@@ -64,7 +64,7 @@ export function findMissingWarning(
       const isNext = one === statements[step + 1];
       const isOfDeed =
         isNext && [...stemsOf(one)].some((stem) => deed.has(stem) && !names.has(stem));
-      const isFirst = isNext && firstDo.test(one.text);
+      const isFirst = isNext && ordersFirst(one, cited);
       return (isWarning(one.text) || isFirst || isOfDeed) && isMissing(one, near, minCovered);
     });
     if (found !== undefined) return found.text;
@@ -73,13 +73,18 @@ export function findMissingWarning(
   return [...cited, ...others]
     .flatMap(({ statements }) => statements)
     .find((one) => {
-      if (!isWarning(one.text) && !firstDo.test(one.text)) return false;
+      if (!isWarning(one.text) && !ordersFirst(one, cited)) return false;
       const shared = sharedWith(one).filter((stem) => !lightWords.has(stem));
       return (
         (shared.length > 1 || shared.some((stem) => names.has(stem))) &&
         isMissing(one, [], minOfOther)
       );
     })?.text;
+}
+
+/** "Shut the node down before": an order, and not what was seen first. */
+function ordersFirst({ text, words }: Statement, cited: readonly ReadPassage[]): boolean {
+  return firstDo.test(text) && words[0]?.isContent === true && isBaseVerb(words, cited);
 }
 
 function stemsOf({ words }: Statement): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { trimTrailing } from "@constellation/authoring";
 import { isCommonWord } from "@constellation/nlu";
 import type { RAGCountry } from "../contract/rag-response.js";
@@ -13,12 +14,11 @@ import { findForbidden } from "../rules/content-rules.js";
 import type { QueryPlace } from "./question.js";
 import { propertyWeight } from "./subject-words.js";
 
+const listed = JSON.parse(
+  readFileSync(new URL("../../data/place-words.json", import.meta.url), "utf8"),
+) as Readonly<Record<"notPlaces" | "wordLike" | "ways", string>>;
 /** Words that are behind "in", "at", "near" and "around" and name no place. */
-export const notPlaces: ReadonlySet<string> = new Set(
-  "a an the my our your his her its their this that these those which what whichever all any each every both some most many much more few fewer several it them us me you here there where general total full part time order fact case detail details advance terms theory practice principle cash instalments installments installment person writing touch line view light need demand supply short long high low good bad better best worst least last first second third next recent early late past future present january february march april may june july august september october november december q1 q2 q3 q4 monday tuesday wednesday thursday friday saturday sunday summer winter autumn spring fall monsoon today tomorrow yesterday year years month months week weeks day days decade quarter quarters city cities town towns suburb suburbs village villages area areas locality localities region regions state states country countries county counties district districts neighbourhood neighbourhoods neighborhood neighborhoods place places location locations zone zones ward wards urban rural coastal downtown uptown centre center outskirts surroundings surrounding nearby local outer inner central northern southern eastern western north south east west rupees lakhs crores lakh crore dollars pounds euros percent english hindi house houses home homes flat flats apartment apartments plot plots villa villas condo condos land property properties school schools station stations metro airport airports beach lake river sea hospital hospitals university college campus tech office offices park parks highway road roads street streets mall port railway price prices rent rents value values growth yield yields return returns sale sales size sizes sqft sqm quality investment investments real estate construction development progress possession resale stock market markets launch question dispute court use comparison contrast relation addition spite front between exchange response common particular doubt trouble debt arrears default foreclosure auction auctions buying selling renting owning living moving half double two three four five six seven eight nine ten around about near under over inventory listings new old older existing upcoming good areas budget gated prime posh premium affordable luxury residential commercial industrial risk flood freehold leasehold registration stamp taxes tax interest mortgage mortgages loan loans rates rate current currently now then average median asking fair right time terms full ownership compliance accordance line person perpetuity trust name names favour favor respect regard view once force effect place vogue bulk stages phases phase number numbers square condition need search advance transit progress hyper".split(
-    " ",
-  ),
-);
+export const notPlaces: ReadonlySet<string> = new Set(listed.notPlaces.split(" "));
 
 /** Maximum characters of a text that are read for places. */
 const maxRead = 8_000;
@@ -48,11 +48,7 @@ const regions = servedCountries.flatMap((country) =>
     .map((name) => ({ country, name, form: wholeWords([name], "giu") })),
 );
 /** Names that are words: they count with a capital letter, and behind "in", "at", "near" or "around" only. */
-const wordLike: ReadonlySet<string> = new Set(
-  "bath reading hull derby surat york mobile phoenix boise charlotte columbus thane normal union orange enterprise deal sale commerce independence surprise sandy temple hope liberty mission corona concord lawrence plantation industry aurora troy warren margate rugby ware street wells battle poole barking stone bury hale crook hyde nelson corby stoke queens castro highlands satellite soho easton canton redland clifton chelsea mueller stratford jackson burnley dover lancaster wells blackpool worthing folkestone crewe harlow lowell odessa pace santee sunrise upland valley vista waltham weymouth woodland milton leek rhyl diss goa delta page florence paradise champaign carmel davis franklin galway fountain garland grove hemet irving jersey lakeside madison napa norman novi ontario palmer park pasco peabody perris plains poway racine rialto salina sterling superior taylor victoria wayne".split(
-    " ",
-  ),
-);
+const wordLike = new Set(listed.wordLike.split(" "));
 
 /** Finds the cities, localities and states of a text; the longest name where two overlap. */
 export function findPlaces(
@@ -156,11 +152,7 @@ function isName(text: string, written: string, index: number): boolean {
 }
 
 /** Words behind the name of a city that make it the name of a part of another: `Wardha Road`, `Nashik Road`. */
-const ways: ReadonlySet<string> = new Set(
-  "road rd street lane marg nagar chowk layout colony avenue expressway highway bypass enclave peth gate".split(
-    " ",
-  ),
-);
+const ways = new Set(listed.ways.split(" "));
 /** Words behind which a place stands, and others behind which one with a capital letter does. */
 const placing: ReadonlySet<string> = new Set(["in", "at", "near", "around", "on"]);
 const relating: ReadonlySet<string> = new Set(["of", "for", "from"]);

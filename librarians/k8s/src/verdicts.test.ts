@@ -361,7 +361,9 @@ describe("what is said once", () => {
   it("is that nothing is wrong", async () => {
     const answer = await lines("is cart ok?", deployment("cart"));
 
-    expect(answer[0]).toBe("**Yes**: nothing is wrong with shop/Deployment/cart: 1/1 ready.");
+    expect(answer[0]).toBe(
+      "**Yes**: nothing is wrong with shop/Deployment/cart: 1/1 ready (Healthy).",
+    );
     expect(answer.filter((line) => line.includes("nothing is wrong"))).toHaveLength(1);
   });
 

@@ -80,7 +80,9 @@ export function composeAnswer(parts: AnswerParts): string {
     const isHealthy = verdict?.isHealth === true && unsure === undefined && aside.length === 0;
     return fit(
       [
-        isHealthy ? before.trimEnd() : `${before}**${escaped(subject)}: ${outcome}.**`,
+        isHealthy
+          ? before.trimEnd().replace(/\.$/, " (Healthy).")
+          : `${before}**${escaped(subject)}: ${outcome}.**`,
         healthy.map((line) => `- ${line}`).join("\n"),
       ],
       tail,

@@ -169,12 +169,13 @@ function phraseIn(query: string): {
 } {
   const none = { fields: [], keys: [] };
   const words = toWords(query.toLowerCase());
-  const found = nounsIn(query, false);
-  const keys = keysIn(query);
   const isOther =
     words.length > maxPhrase ||
     words.some((word) => others.has(word) || word.startsWith("annotation"));
-  if (found.length + keys.length === 0 || isOther) return none;
+  if (isOther) return none;
+  const found = nounsIn(query, false);
+  const keys = keysIn(query);
+  if (found.length + keys.length === 0) return none;
   const kinds = new Set(kindsIn(query).flatMap(({ text }) => text.split(" ")));
   const own = new Set(
     ["init", ...found.flatMap(({ word }) => word.split(" ")), ...spokenKeys(keys)].flatMap(

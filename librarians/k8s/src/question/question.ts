@@ -187,6 +187,7 @@ function namespaceIn(query: string): string | undefined {
 }
 
 /** Before a kind that is asked for: what stands behind it is a verb. */
+const maxAsking = 20; // characters before the kind that are read
 const asking: ReadonlySet<string> = new Set(["which", "what", "any", "no", "each", "every"]);
 
 /** The word after a kind, or before it, when it can only be a name. */
@@ -198,7 +199,9 @@ function demandedName(query: string, kinds: readonly KindMention[]): string | un
       )?.[1];
     if (
       !isPlural &&
-      !asking.has(toWords(query.slice(0, at).toLowerCase()).at(-1) ?? "") &&
+      !asking.has(
+        toWords(query.slice(Math.max(0, at - maxAsking), at).toLowerCase()).at(-1) ?? "",
+      ) &&
       after !== undefined &&
       !ignoredWords.has(after.toLowerCase()) &&
       kindsIn(after).length === 0

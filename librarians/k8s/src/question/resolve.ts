@@ -85,6 +85,7 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
       // "The postgres of orders": another name says which of them.
       const meant = names
         .filter((other) => other !== name)
+        .slice(0, maxOther)
         .map((other) => narrowTo(families, findHits(other, question, mentioned, view)))
         .find((one) => one !== undefined);
       if (meant !== undefined) {
@@ -132,6 +133,9 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
     return unknownName(missing, view);
   return { kind: "all", kinds: mentioned };
 }
+
+/** Maximum number of other names that say which of several things is meant. */
+const maxOther = 5;
 
 /** The one of several families that another name fits, too. */
 function narrowTo(

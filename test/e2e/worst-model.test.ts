@@ -126,6 +126,49 @@ function replyWith(text: string, { promptId, prompt }: AIRequest): AIReply {
   }
 }
 
+/** Finds the cause in the words of what was observed, then chooses badly, as sure as can be. */
+function chooseBadly(choice: (ids: readonly (readonly [string, string])[]) => object) {
+  return (request: AIRequest): AIReply | string => {
+    const { promptId = "", prompt } = request;
+    const given = typeof prompt === "string" ? prompt : prompt.map((turn) => turn.text).join("\n");
+    const first = (pattern: RegExp) => pattern.exec(given)?.[1] ?? "";
+    if (promptId.startsWith("workflow.analysis")) {
+      const text = first(/^(A \*\*.{1,200}event.{1,200})$/m);
+      const value = {
+        root_cause_analysis: { summary: text, severity: "low", contributing_factors: [] },
+        signal_type: first(/Signal Type: (\S+)/),
+        claims: [{ text, results: ["R0"] }],
+      };
+      return { text: JSON.stringify(value) };
+    }
+    if (!promptId.startsWith("workflow.")) return replyWith(lies.join(" "), request);
+    const ids = Array.from(
+      given.matchAll(/"workflow_id": "([^"]+)",\s+"version": "([^"]+)"/g),
+      ([, id = "", version = ""]) => [id, version] as const,
+    );
+    const value = {
+      ...{ analysis_summary: lies[0], root_cause_assessment: lies[0], warnings: [] },
+      ...{ needs_human_review: false, approval_required: false, ...choice(ids) },
+    };
+    return { text: `\`\`\`json\n${JSON.stringify(value)}\n\`\`\`` };
+  };
+}
+
+const choices: Readonly<Record<string, (ids: readonly (readonly [string, string])[]) => object>> = {
+  "the last": (ids) => ({ strategies: ids.slice(-1).map(toStrategy) }),
+  "one that is not offered": () => ({ strategies: [toStrategy(["delete-namespace", "1.0.0"])] }),
+  "all of them": (ids) => ({ strategies: ids.map(toStrategy) }),
+  none: () => ({ selected_workflow: null, rationale: lies[0] }),
+};
+
+function toStrategy([workflow_id, version]: readonly [string, string]) {
+  const parameters = { TARGET_RESOURCE_NAME: "payments", MEMORY_FACTOR: 64, REVISION: 1 };
+  return {
+    ...{ workflow_id, version, confidence: 1, rationale: lies[1] },
+    ...{ estimated_risk: "low", parameters },
+  };
+}
+
 /** Every prompt of the mesh whose reply is read by people or decides something. */
 const prompts = [
   ...["advisory.draft", "core.blend", "docs.answer", "k8s.summary"],
@@ -140,6 +183,14 @@ const keys = [
   "approval",
   "policy",
 ] as const;
+
+/** The gates that are set. */
+const gatesOf = (approval: unknown) =>
+  Object.fromEntries(Object.entries(approval ?? {}).filter(([, isSet]) => isSet === true));
+
+interface Selection {
+  readonly strategies: readonly { readonly workflow_id: string }[];
+}
 
 /** What people and programs read of a response. */
 const shown = ({ answer, metadata = {} }: Response) =>
@@ -179,5 +230,35 @@ describe("the worst model", () => {
       }
     }
     expect([...asked].sort()).toEqual(prompts);
+  });
+
+  it("keeps each gate where it finds the cause and chooses badly", async () => {
+    const { router } = await incidentMesh({ baseURL: "http://127.0.0.1:1" });
+    const ask = (ai: AIClient) => router.ask(questions[0], { merge: "ai-blend", ai });
+    const best = await ask(scriptedAI(() => aiFailure()));
+    const idsOf = ({ metadata }: Response) =>
+      (metadata?.workflowSelection as Selection | undefined)?.strategies.map(
+        (one) => one.workflow_id,
+      );
+    expect(idsOf(best)).toHaveLength(1);
+
+    for (const [name, choice] of Object.entries(choices)) {
+      const asked = new Set<string | undefined>();
+      const reply = chooseBadly(choice);
+      const response = await ask(
+        scriptedAI((request) => {
+          asked.add(request.promptId?.replace(/@.*/, ""));
+          return reply(request);
+        }),
+      );
+      expect(asked, name).toContain("workflow.selection");
+      expect(response.error, name).toBeUndefined();
+      expect(shown(response), name).not.toMatch(lieWords);
+      // Nothing is proposed, or what is proposed has each gate that it has without a model.
+      const ids = idsOf(response) ?? [];
+      expect(ids, name).not.toContain("delete-namespace");
+      if (ids.length > 0)
+        expect(response.metadata?.approval, name).toMatchObject(gatesOf(best.metadata?.approval));
+    }
   });
 });

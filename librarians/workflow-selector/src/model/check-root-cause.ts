@@ -2,7 +2,7 @@ import { followsEnough } from "@constellation/core/checks";
 import { groundText, type Misalignment, readPassages } from "@constellation/nlu";
 import { z } from "zod";
 import type { Gathered } from "../incident/gather.js";
-import type { ReplyIssue } from "../reply/selection.js";
+import type { ReplyIssue, WorkflowSelection } from "../reply/selection.js";
 import { readConcepts, readSpecificConcepts } from "../search/concepts.js";
 import { isConcept, readTerms } from "../search/query-terms.js";
 import type { ToolResult } from "./investigation.js";
@@ -91,6 +91,28 @@ export function groundRootCause(
         ...factors.flatMap((one) => one.ungrounded.map(({ sentence, why }) => ({ sentence, why }))),
       ],
     },
+  };
+}
+
+/** Why a model chose nothing: what of it follows from the incident; in its place stands the root cause. */
+export function groundRefusal(
+  selection: WorkflowSelection,
+  given: string,
+  { summary }: RootCause,
+): WorkflowSelection {
+  const known = readPassages([{ id: givenId, text: `${given}\n\n${summary}` }]);
+  // Why nothing fits denies what no record says.
+  const allows: readonly Misalignment[] = [...explanation, "denial", "total"];
+  const follows = (text: string) => {
+    const { kept, ungrounded } = groundText(text, known, { allows });
+    return kept > 0 && ungrounded.length === 0;
+  };
+  const { analysis_summary, root_cause_assessment, warnings } = selection;
+  return {
+    ...selection,
+    analysis_summary: follows(analysis_summary) ? analysis_summary : summary,
+    root_cause_assessment: follows(root_cause_assessment) ? root_cause_assessment : summary,
+    warnings: warnings.filter(follows),
   };
 }
 

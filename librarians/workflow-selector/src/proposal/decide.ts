@@ -5,6 +5,7 @@ import { queryAfter, toCatalogQuery } from "../incident/incident-query.js";
 import { asLine, identifier, quoted } from "../incident/untrusted.js";
 import { ModelFailed, maxCalls } from "../model/ask-until-valid.js";
 import { offerWorkflows } from "../model/catalog-tools.js";
+import { groundRefusal } from "../model/check-root-cause.js";
 import type { Claim } from "../model/root-cause.js";
 import {
   type Analysis,
@@ -172,7 +173,12 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
     const selected = await orFailed(() => selectFrom(offer, asked, conversation));
     failed = selected.failed;
     if (selected.value !== undefined) {
-      const { selection, attempts } = selected.value;
+      const { attempts } = selected.value;
+      const given = analysis.turns[0]?.text ?? "";
+      const selection =
+        selected.value.selection.strategies.length > 0
+          ? selected.value.selection
+          : groundRefusal(selected.value.selection, given, analysis.rootCause);
       const chosen = { selection, rootCause: analysis.rootCause, offer };
       const proposal = proposeSelected(checked, chosen, gate);
       const entries = proposal.selection.strategies.flatMap(

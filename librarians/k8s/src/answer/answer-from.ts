@@ -21,8 +21,7 @@ import { withRunbook } from "./runbook.js";
 import { setAsideLines, tooEarly } from "./set-aside-lines.js";
 import { businessFacts, type Signal, signalFacts } from "./signal-facts.js";
 import { toSources } from "./sources.js";
-import { unmeasured } from "./unmeasured.js";
-import { explainUncertainty } from "./unsure.js";
+import { explainUncertainty, unmeasured } from "./unsure.js";
 import { decideVerdict } from "./verdict.js";
 
 /** What an answer is composed from, besides the findings. */

@@ -14,7 +14,6 @@ import { findPods } from "./pods-of.js";
 import { policyLines } from "./policy-lines.js";
 import { backendLines, routeLines } from "./route-lines.js";
 import { runLines } from "./run-lines.js";
-import { printStorage } from "./storage-lines.js";
 
 /** Maximum number of characters of a variable in a list of them. */
 const maxVariable = 80;
@@ -254,4 +253,21 @@ function pairs(record: Readonly<Record<string, unknown>>): string {
 function text(value: unknown, key: string): string {
   const found = valueAt(value, key);
   return found === undefined ? "?" : String(found);
+}
+
+/** How big a claim or a volume is, of which class, and who may mount it. */
+function printStorage(object: KubernetesObject): readonly string[] {
+  const requested = valueAt(object, "spec", "resources", "requests", "storage");
+  const capacity =
+    valueAt(object, "status", "capacity", "storage") ??
+    valueAt(object, "spec", "capacity", "storage");
+  const storageClass = textAt(object, "spec", "storageClassName");
+  const modes = listAt(object, "spec", "accessModes").map(String);
+  const parts = [
+    ...(requested === undefined ? [] : [`requests ${String(requested)}`]),
+    ...(capacity === undefined ? [] : [`has ${String(capacity)}`]),
+    ...(storageClass === undefined ? [] : [`storage class ${storageClass}`]),
+    ...(modes.length === 0 ? [] : [modes.join(", ")]),
+  ];
+  return parts.length === 0 ? [] : [parts.join(", ")];
 }

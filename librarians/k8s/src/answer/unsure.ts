@@ -7,6 +7,7 @@ import { toObjectId } from "../diagnosis/object-id.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import type { Investigation } from "../investigation.js";
 import { isOpenQuestion, readClaims } from "../question/claims.js";
+import { asksLogs, measuresIn } from "../question/measures.js";
 import { plurals, unread } from "./unread.js";
 import { explainUnreadWords } from "./unsure-of-words.js";
 
@@ -262,4 +263,19 @@ function explainUnreadKinds(
   return lacking === undefined
     ? undefined
     : `${plurals(lacking)} were not read; they show the health of ${plurals(kindsAsked)}`;
+}
+
+/**
+ * Explains why a question about measurements or logs cannot be answered with "Healthy": the state of objects
+ * shows neither.
+ */
+export function unmeasured({ question, view, withLogs }: Investigation): string | undefined {
+  const lacking = measuresIn(question.query).filter(
+    ({ isUsage }) => !isUsage || view.usage.length === 0,
+  );
+  if (lacking.length > 0)
+    return `its state shows no failure, but ${lacking.map(({ name }) => name).join(" and ")} was not read (see ${lacking.map(({ metric }) => metric).join(", ")})`;
+  return asksLogs(question.query) && !withLogs
+    ? "its state shows no failure, and its logs, which would show errors, were not read"
+    : undefined;
 }

@@ -131,7 +131,7 @@ const sensible: Readonly<Record<RequestKind, (prompt: string) => ModelAnswer>> =
     const source = /passage \{"source":"([^"]+)"/.exec(prompt)?.[1] ?? "";
     return {
       value: {
-        summary: `The sources describe this market. The model read them (${source}).`,
+        summary: `The sources describe prices. The model read them (${source}).`,
         market_context: {
           location_insights: "The sources describe the city.",
           price_trends: "The sources describe prices.",

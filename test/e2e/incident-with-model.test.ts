@@ -78,7 +78,7 @@ describe("the incident mesh with a model", () => {
     ["Why is reports-db pending?", "In short: data/PersistentVolumeClaim/", "cluster-summary"],
     [
       "Is 48 lakhs fair for a 2BHK in Vizag?",
-      "The sources describe this market. The model read them",
+      "The sources describe prices. The model read them",
       "advisory",
     ],
   ] as const)("answers with the model's words: %s", async (query, words, kind) => {

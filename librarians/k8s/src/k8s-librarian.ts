@@ -7,6 +7,7 @@ import {
   MeshError,
   type Response,
 } from "@constellation/core";
+import { withoutDeniedOrders } from "@constellation/nlu";
 import { answerAsked, explainUnmeasured } from "./answer/answer-asked.js";
 import { answerSecret } from "./answer/answer-lookup.js";
 import { refuse } from "./answer/refuse.js";
@@ -133,7 +134,7 @@ async function respond(
   context: Context,
   { id, opened, runbooks, signal }: Work,
 ): Promise<Response> {
-  const query = sanitizeText(asked);
+  const query = withoutDeniedOrders(sanitizeText(asked));
   const parsed = parseQuestion(query);
   const refusal = readRefusal(parsed);
   if (refusal !== undefined) return refuse(refusal);

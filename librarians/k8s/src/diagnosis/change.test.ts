@@ -226,6 +226,40 @@ describe("the line to change", () => {
     );
   });
 
+  it("replaces the registry of an image only where the node cannot resolve it", async () => {
+    const image = "registry.exmple.com/web:1";
+    const about = (container: object, ...events: readonly object[]) =>
+      changeOf(
+        "why does web not run?",
+        [
+          node("n1"),
+          ...deployment("web", { ready: 0 }).map((object) => {
+            const copy = structuredClone(object) as { spec: { template: { spec: object } } };
+            Object.assign(copy.spec.template.spec, { containers: [{ name: "web", image }] });
+            return copy;
+          }),
+          pod({
+            name: "web-5d9-a",
+            owner: ["ReplicaSet", "web-5d9"],
+            labels: { app: "web" },
+            container,
+            containerSpec: { image },
+          }),
+          pod({ name: "db", containerSpec: { image: "registry.example.com/db:1" } }),
+          ...events,
+        ],
+        { "shop/web-5d9-a/web#previous": "dial tcp: lookup db.shop.svc: no such host" },
+      );
+    const waiting = { state: { waiting: { reason: "ImagePullBackOff" } }, ready: false };
+    const message = `Failed to pull image "${image}": dial tcp: lookup registry.exmple.com: no such host`;
+
+    const crashed = await about(crashing);
+    const unpulled = await about(waiting, event("Pod", "web-5d9-a", "Failed", message));
+
+    expect(crashed.answer).not.toContain("the registry of");
+    expect(unpulled.change?.what).toContain("the registry of");
+  });
+
   it("names the Service and the port of a backend that there are", async () => {
     const ingress = (backend: object) => ({
       apiVersion: "networking.k8s.io/v1",

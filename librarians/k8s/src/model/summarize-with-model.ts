@@ -127,7 +127,10 @@ function checkReply(
     ...(rawTags(summary) ? ["The summary holds HTML."] : []),
   ];
   if (problems.length > 0) return { problems };
-  const grounded = groundText(summary.trim(), toPassages(findings, answer));
+  // Findings are no instructions: none of them is a warning that belongs to a step.
+  const grounded = groundText(summary.trim(), toPassages(findings, answer), {
+    allows: ["warning"],
+  });
   // The answer itself is there: a summary of which much is wrong is not worth mending.
   if (grounded.kept === 0 || !followsEnough(grounded))
     return {

@@ -58,6 +58,9 @@ const forms: readonly {
   },
 ];
 
+/** How a path, a place for a value, a sign or a digest, which is public, begins. */
+const notValue = /^(?:[./~$<{([=:|&-]|(?:sha\d{1,3}|md5)[:-])/i;
+
 /** Hides secrets that a sentence names; the shape of the value decides, and quotes around it. */
 export function redactProse(text: string): string {
   return forms.reduce(
@@ -69,7 +72,7 @@ export function redactProse(text: string): string {
           const shown = quote === "" ? trimmed(found) : found;
           if (shown.length < 3 || isPlaceholder(shown) || !isSecret(shown, quote !== ""))
             return all;
-          if (shown.includes(redacted.slice(0, -1)) || /^[./~$<{([=:|&-]/.test(shown)) return all;
+          if (shown.includes(redacted.slice(0, -1)) || notValue.test(shown)) return all;
           return all.slice(0, all.length - found.length) + redacted + found.slice(shown.length);
         },
       ),

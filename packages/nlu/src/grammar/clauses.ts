@@ -152,8 +152,13 @@ function splitParts(
 
 function skipJoints(tokens: readonly Token[], at: number): number {
   let next = at;
-  while (/^(?:and|or|but|then|plus|also|so|while|whereas|because)$/.test(tokens[next]?.lower ?? ""))
+  while (
+    /^(?:and|or|but|then|plus|also|so|while|whereas|because|just|rather|instead)$/.test(
+      tokens[next]?.lower ?? "",
+    )
+  ) {
     next++;
+  }
   return next;
 }
 

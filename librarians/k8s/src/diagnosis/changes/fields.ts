@@ -132,7 +132,7 @@ const rows: readonly FieldRow[] = [
     what: "{value} is not a valid name of an image",
   },
   {
-    says: unresolved,
+    says: [/Failed to pull|ImagePullBackOff|ErrImagePull/i, ...unresolved],
     of: "container",
     path: "image",
     to: (value, { view }) => {

@@ -26,7 +26,7 @@ const readByState = 0.5;
 /**
  * Estimates how well it could answer: by the names of the cluster, which are read in the background and compared with the
  * words of a query, beside the words of the librarian's own description; and by how the question is read. `undefined` until
- * the names are read, unless the question names a kind of object.
+ * the names are read.
  */
 export function createEstimate(
   open: () => Promise<ClusterReader>,
@@ -45,10 +45,8 @@ export function createEstimate(
   const byNames = estimateAnswers(names, { about: about.join("\n") });
   return (probe) => {
     const estimate = byNames(probe);
-    const least = shareRead(probe.query, (estimate?.matches ?? 0) > 0);
-    // A kind of object needs no names: whatever they are, the cluster is asked for it.
-    if (estimate === undefined)
-      return least < readByKind ? undefined : { chance: least, coverage: least };
+    if (estimate === undefined) return undefined;
+    const least = shareRead(probe.query, estimate.matches > 0);
     return {
       ...estimate,
       coverage: Math.max(estimate.coverage, least),

@@ -32,8 +32,10 @@ function isDeniedOrder({ act, head, isQuestion, negations }: Clause): boolean {
 /** What is not to be touched: the words behind the verb. Empty where they name nothing: "anything". */
 function objectOf({ text, start, negations: [negation] }: Clause): string {
   const words =
-    text.slice((negation?.start ?? start) - start).match(/[\p{L}\p{N}][\w./-]*/gu) ?? [];
-  const [, ...object] = words.map((word) => word.replace(/[./-]+$/, ""));
+    text
+      .slice((negation?.start ?? start) - start)
+      .match(/[\p{L}\p{N}]+(?:[./_-][\p{L}\p{N}]+)*/gu) ?? [];
+  const [, ...object] = words;
   const names = object.filter((word) => !isFunctionWord(word.toLowerCase()));
   return /^(?:any|every)\w+$/i.test(names[0] ?? "") ? "" : names.join(" ");
 }

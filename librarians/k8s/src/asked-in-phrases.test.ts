@@ -296,17 +296,17 @@ describe("a certificate that an Ingress serves from a Secret", () => {
   });
 });
 
-describe("how to repair something", () => {
-  const failing = [
-    ...deployment("pager", { ready: 0 }),
-    pod({
-      name: "pager-5d9-a",
-      owner: ["ReplicaSet", "pager-5d9"],
-      labels: { app: "pager" },
-      container: crashing,
-    }),
-  ];
+const failing = [
+  ...deployment("pager", { ready: 0 }),
+  pod({
+    name: "pager-5d9-a",
+    owner: ["ReplicaSet", "pager-5d9"],
+    labels: { app: "pager" },
+    container: crashing,
+  }),
+];
 
+describe("how to repair something", () => {
   it("is answered by what is wrong with it", async () => {
     expect((await ask("how do i get pager running again", failing)).first).toContain("pager");
   });
@@ -337,13 +337,7 @@ describe("a follow-up", () => {
       spec: { schedule: "0 1 * * *", suspend: true, jobTemplate: {} },
       status: { lastScheduleTime: ago(10_000) },
     },
-    ...deployment("pager", { ready: 0 }),
-    pod({
-      name: "pager-5d9-a",
-      owner: ["ReplicaSet", "pager-5d9"],
-      labels: { app: "pager" },
-      container: crashing,
-    }),
+    ...failing,
   ];
   const reader = createInMemoryReader({
     objects: cluster,

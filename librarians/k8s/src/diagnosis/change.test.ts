@@ -27,21 +27,23 @@ async function changeOf(
   return { answer, change: fact?.change };
 }
 
-const withLimit = (object: object): object => {
-  const copy = structuredClone(object) as {
-    kind: string;
-    spec: { template: { spec: { containers: object[] } } };
+/** With other fields in the pod spec of its template. */
+const withSpec =
+  (spec: object) =>
+  (object: object): object => {
+    const copy = structuredClone(object) as { spec: { template: { spec: object } } };
+    Object.assign(copy.spec.template.spec, spec);
+    return copy;
   };
-  if (copy.kind === "Deployment")
-    copy.spec.template.spec.containers = [{ name: "web", image: "shop/web:1", ...memoryLimit }];
-  return copy;
-};
+/** With other fields in its one container. */
+const withContainer = (fields: object) =>
+  withSpec({ containers: [{ name: "web", image: "shop/web:1", ...fields }] });
 
 describe("the line to change", () => {
   it("doubles a memory limit that is too low, and says how to take it back", async () => {
     const { answer, change } = await changeOf("why does checkout restart?", [
       node("n1"),
-      ...deployment("checkout", { ready: 0 }).map(withLimit),
+      ...deployment("checkout", { ready: 0 }).map(withContainer(memoryLimit)),
       pod({
         name: "checkout-5d9-a",
         owner: ["ReplicaSet", "checkout-5d9"],
@@ -145,14 +147,7 @@ describe("the line to change", () => {
         { name: "DB_HOST", value: "old" },
       ],
     };
-    const failing = deployment("web", { ready: 0 }).map((object) => {
-      const copy = structuredClone(object) as {
-        kind: string;
-        spec: { template: { spec: { containers: object[] } } };
-      };
-      copy.spec.template.spec.containers = [{ name: "web", image: "shop/web:1", ...twice }];
-      return copy;
-    });
+    const failing = deployment("web", { ready: 0 }).map(withContainer(twice));
     const { change } = await changeOf("why does web crash?", [
       node("n1"),
       ...failing,
@@ -198,11 +193,7 @@ describe("the line to change", () => {
 
   it("sets a DNS policy that does not ask the DNS of the cluster", async () => {
     const spec = { dnsPolicy: "Default" };
-    const failing = deployment("web", { ready: 0 }).map((object) => {
-      const copy = structuredClone(object) as { spec: { template: { spec: object } } };
-      Object.assign(copy.spec.template.spec, spec);
-      return copy;
-    });
+    const failing = deployment("web", { ready: 0 }).map(withSpec(spec));
     const { change } = await changeOf(
       "why does web crash?",
       [
@@ -233,11 +224,7 @@ describe("the line to change", () => {
         "why does web not run?",
         [
           node("n1"),
-          ...deployment("web", { ready: 0 }).map((object) => {
-            const copy = structuredClone(object) as { spec: { template: { spec: object } } };
-            Object.assign(copy.spec.template.spec, { containers: [{ name: "web", image }] });
-            return copy;
-          }),
+          ...deployment("web", { ready: 0 }).map(withContainer({ image })),
           pod({
             name: "web-5d9-a",
             owner: ["ReplicaSet", "web-5d9"],

@@ -86,8 +86,11 @@ function parseInline(
 ): Token[] | undefined {
   if (content.length > maxInlineLength || work.tokens > maxInlineTokens) return undefined;
   // Each bracket may be looked for up to the end of its paragraph.
-  const brackets = work.brackets + content.length * (content.split("[").length - 1);
-  if (brackets > maxBracketWork || content.length * countOpen(content) > maxNestingWork)
+  const ownWork = content.length * (content.split("[").length - 1);
+  const brackets = work.brackets + ownWork;
+  if (brackets > maxBracketWork) return undefined;
+  // No more are open at once than there are: most paragraphs have too few to be looked at.
+  if (ownWork > maxNestingWork && content.length * countOpen(content) > maxNestingWork)
     return undefined;
   work.brackets = brackets;
   const children: Token[] = [];

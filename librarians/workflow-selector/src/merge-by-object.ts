@@ -18,7 +18,7 @@ export interface LookedAt {
 /** A response, and the alerts that it answers, the most severe first. */
 export interface ObjectResult {
   readonly response: Response;
-  readonly alerts: readonly AlertedObject[];
+  readonly looked: readonly LookedAt[];
 }
 
 /** Alerts by what was observed: a Deployment and a pod of it that one trouble stops are one object. */
@@ -27,15 +27,20 @@ export function groupByObject(
 ): readonly (readonly [LookedAt, ...LookedAt[]])[] {
   const groups = new Map<string, [LookedAt, ...LookedAt[]]>();
   for (const [at, one] of looked.entries()) {
-    const { incident, evidence } = one.gathered;
-    const { kind, name, namespace } = incident.owner ?? {};
-    const isOwned = evidence === "observed" && kind !== undefined && name !== undefined;
-    const key = isOwned ? JSON.stringify([incident.signalType, namespace, kind, name]) : String(at);
+    const workload = observedWorkload(one);
+    const key = workload === "" ? String(at) : `${one.gathered.incident.signalType} ${workload}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
   }
   return [...groups.values()];
+}
+
+/** `namespace/kind/name` of what the object belongs to. Blank: nothing observed says it. */
+function observedWorkload({ gathered: { evidence, incident } }: LookedAt): string {
+  const { kind, name } = incident.owner ?? {};
+  const isKnown = evidence === "observed" && kind !== undefined && name !== undefined;
+  return isKnown ? resourcePath(incident.owner) : "";
 }
 
 /**
@@ -51,14 +56,18 @@ export function mergeByObject(
   const responses = answered.map(({ response }) => response);
   const [first] = responses;
   const left = notLookedAt.map(({ signal }) => quoted(plainName(signal), 200));
-  const groups = new Map<string, { readonly response: Response; readonly names: string[] }>();
-  for (const [at, { response, alerts }] of answered.entries()) {
+  const groups = new Map<string, { readonly response: Response; readonly looked: LookedAt[] }>();
+  for (const [at, { response, looked }] of answered.entries()) {
     const key = proposalOf(response) ?? String(at);
-    const group = groups.get(key) ?? { response, names: [] };
+    const group = groups.get(key) ?? { response, looked: [] };
     groups.set(key, group);
-    group.names.push(...alerts.map(({ signal }) => plainName(signal)));
+    group.looked.push(...looked);
   }
-  const results = [...groups.values()];
+  const results = [...groups.values()].map(({ response, looked }) => ({
+    response,
+    names: looked.map(({ alert }) => plainName(alert.signal)),
+    workloads: looked.map(observedWorkload).filter((name) => name !== ""),
+  }));
   const parts = results.map(({ names, response: { answer, error } }) => {
     const heading = names.map((name) => quoted(name, 200)).join(", ");
     return `### ${heading}\n\n${answer ?? error?.message ?? ""}`;
@@ -83,13 +92,16 @@ export function mergeByObject(
     ...(isFailed && first?.error !== undefined && { error: first.error }),
     metadata: {
       ...first?.metadata,
-      results: results.map(({ names: [object = "", ...also], response }) => ({
-        object: identifier(object),
-        ...(also.length > 0 && { also: also.map(identifier) }),
-        ...(response.confidence !== undefined && { confidence: response.confidence }),
-        ...(response.error !== undefined && { error: response.error }),
-        ...response.metadata,
-      })),
+      results: results.map(({ names, workloads, response }) => {
+        const [object = "", ...also] = new Set([...names, ...workloads]);
+        return {
+          object: identifier(object),
+          ...(also.length > 0 && { also: also.map(identifier) }),
+          ...(response.confidence !== undefined && { confidence: response.confidence }),
+          ...(response.error !== undefined && { error: response.error }),
+          ...response.metadata,
+        };
+      }),
       ...(left.length > 0 && { notLookedAt: left }),
     },
   };

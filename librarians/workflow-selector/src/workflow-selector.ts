@@ -96,10 +96,9 @@ export function createWorkflowSelectorLibrarian(
       if (gathered !== undefined) looked.push({ alert, gathered });
     }
     const results: ObjectResult[] = [];
-    for (const [first, ...others] of groupByObject(looked)) {
+    for (const group of groupByObject(looked)) {
       throwIfAborted(context.signal);
-      const response = await selectFor(first.gathered, context);
-      results.push({ response, alerts: [first, ...others].map(({ alert }) => alert) });
+      results.push({ response: await selectFor(group[0].gathered, context), looked: group });
     }
     return mergeByObject(results, alerts.slice(maxObjects));
   }

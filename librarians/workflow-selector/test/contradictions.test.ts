@@ -25,7 +25,7 @@ const signal = {
   environment: "staging",
   priority: "P2",
   namespace: "bus",
-  resource_kind: "StatefulSet",
+  resource_kind: "Deployment",
   resource_name: "broker",
 };
 const clear = "the active broker is dead; a standby with a lag of 900 ms exists";

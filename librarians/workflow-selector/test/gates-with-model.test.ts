@@ -89,7 +89,7 @@ describe("the gates with a model", () => {
     );
 
     expect(toApproval(response)).toMatchObject({
-      reasons: ["it changes a StatefulSet in production"],
+      reasons: ["it changes a StatefulSet"],
     });
   });
 

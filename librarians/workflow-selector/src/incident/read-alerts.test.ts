@@ -228,7 +228,7 @@ describe("a webhook with several alerts", () => {
     expect(answer?.match(/raise-memory 1\.0\.0/g)).toHaveLength(2);
   });
 
-  it("gives one result for the pods of one Deployment, and names them", async () => {
+  it("gives one result for the pods of one Deployment, and names them and it", async () => {
     const alertOf = (pod: string) => ({
       status: "firing",
       labels: { alertname: "KubePodCrashLooping", namespace: "shop", pod },
@@ -246,7 +246,7 @@ describe("a webhook with several alerts", () => {
     const { metadata } = await ask(JSON.stringify({ alerts }), cluster);
 
     expect(metadata?.results).toMatchObject([
-      { object: "shop/Pod/checkout-a", also: ["shop/Pod/checkout-b"] },
+      { object: "shop/Pod/checkout-a", also: ["shop/Pod/checkout-b", "shop/Deployment/checkout"] },
     ]);
   });
 

@@ -41,7 +41,7 @@ const unconfirmed: Row = {
 
 /**
  * What is asked by evidence, environment, risk and sensitivity: at least this, and the rows of the policy on top. A target is
- * sensitive where it is a Node or a StatefulSet; a medium risk that an observed tolerance allows counts as low.
+ * sensitive where it is a Node or a StatefulSet.
  */
 export const evidenceTable: Readonly<Record<Evidence, Row>> = {
   observed: {
@@ -52,8 +52,8 @@ export const evidenceTable: Readonly<Record<Evidence, Row>> = {
       missing: ["approval", "approval"],
     },
     elsewhere: {
-      low: ["nothing", "nothing"],
-      medium: ["nothing", "nothing"],
+      low: ["nothing", "approval"],
+      medium: ["approval", "approval"],
       high: ["approval", "approval"],
       missing: ["approval", "approval"],
     },

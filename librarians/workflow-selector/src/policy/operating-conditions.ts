@@ -23,8 +23,6 @@ export interface OperatingConditions {
   readonly reason?: string | undefined;
   /** What only the cluster states: an investigation added it. */
   readonly added: ReadonlySet<"environment" | "riskTolerance">;
-  /** A risk tolerance was observed, and not only claimed. */
-  readonly isToleranceObserved: boolean;
   /** Statements that differ, one sentence each: a person must look. */
   readonly conflicts: readonly string[];
 }
@@ -100,7 +98,6 @@ export function resolveConditions(
     riskTolerance: riskIn(tolerance.name ?? ""),
     isProduction: row !== undefined,
     reason: row?.reason(name ?? ""),
-    isToleranceObserved: tolerance.isObserved,
     added: new Set([
       ...(environment.isAdded ? (["environment"] as const) : []),
       ...(tolerance.isAdded ? (["riskTolerance"] as const) : []),

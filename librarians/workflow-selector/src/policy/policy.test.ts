@@ -240,13 +240,14 @@ describe("what is asked of a person", () => {
     ["the target is not known", { target: null }],
     ["the target is not known", { target: { kind: "Pod", name: "" } }],
     ["it provisions a node", { actionType: "provisionnode" }],
+    ["it changes a Node", { target: { kind: "v1/Node", name: "n" } }],
+    ["it changes a StatefulSet", { target: { kind: "StatefulSet", name: "db" } }],
+    ["its risk is medium", { risk: "medium" }],
   ])("is to approve everywhere because %s", (reason, more) => {
     expect(asked(more)).toEqual({ humanReview: false, approvalRequired: true, reasons: [reason] });
   });
 
   it.each<[string, Partial<ApprovalFacts>]>([
-    ["it changes a Node in production", { target: { kind: "v1/Node", name: "n" } }],
-    ["it changes a StatefulSet in production", { target: { kind: "StatefulSet", name: "db" } }],
     ["its confidence for production is below 0.8", { confidence: 0.79 }],
   ])("is to approve in production alone because %s", (reason, more) => {
     for (const environment of [
@@ -270,13 +271,13 @@ describe("what is asked of a person", () => {
     expect(asked({ ...more, environment: "staging" }).approvalRequired).toBe(false);
   });
 
-  it("is to approve a medium risk in production that only a claim tolerates", () => {
+  it("is to approve a medium risk, tolerated or not", () => {
     const decide = (...statements: readonly Statement[]) =>
       decideApproval({ ...sure, risk: "medium" }, resolveConditions(statements)).approvalRequired;
 
     expect(decide(claimed(undefined, "medium"), observed("production"))).toBe(true);
-    expect(decide(observed("production", "medium"))).toBe(false);
-    expect(decide(observed("staging"))).toBe(false);
+    expect(decide(observed("production", "medium"))).toBe(true);
+    expect(decide(observed("staging"))).toBe(true);
   });
 
   it("follows the limits given", () => {

@@ -153,7 +153,7 @@ export function decideApproval(
     evidence = "observed",
     target,
     actionType,
-    risk,
+    risk = "low",
     doubts = [],
   }: Omit<ApprovalFacts, "environment">,
   standing: OperatingConditions,
@@ -162,14 +162,13 @@ export function decideApproval(
   const kind = target?.kind?.split("/").at(-1) ?? "";
   const { isProduction } = standing;
   const isSensitive = sensitiveKinds.has(kind.toLowerCase());
-  const counted = risk === "medium" && standing.isToleranceObserved ? "low" : (risk ?? "low");
-  const ask = askFor({ evidence, isProduction, risk: counted, isSensitive });
+  const ask = askFor({ evidence, isProduction, risk, isSensitive });
   const gate: GateCase = {
     confidence,
     doubts,
     standing,
     ask,
-    askReason: explainAsk(evidence, { isProduction, risk: counted, kind, isSensitive }),
+    askReason: explainAsk(evidence, risk, kind),
     hasTarget: kind !== "" && (target?.name ?? "") !== "",
     isProvisioning: actionType?.toLowerCase() === "provisionnode",
     humanReviewBelow: limits.humanReviewBelow ?? approvalDefaults.humanReviewBelow,
@@ -208,26 +207,10 @@ const evidenceReasons: Readonly<Record<Exclude<Evidence, "observed">, string>> =
   ended: "the alert is resolved, silenced, or fires always",
 };
 
-function explainAsk(
-  evidence: Evidence,
-  {
-    isProduction,
-    risk,
-    kind,
-    isSensitive,
-  }: {
-    readonly isProduction: boolean;
-    readonly risk: WorkflowRisk;
-    readonly kind: string;
-    readonly isSensitive: boolean;
-  },
-): string {
+function explainAsk(evidence: Evidence, risk: WorkflowRisk, kind: string): string {
   if (evidence !== "observed") return evidenceReasons[evidence];
   if (risk === "missing") return "it has no risk label, which counts as high";
-  if (risk === "high") return "its risk is high";
-  if (risk === "medium" && isProduction)
-    return "its risk is medium, and that production tolerates it was not observed";
-  return isSensitive ? `it changes a ${kind} in production` : "";
+  return risk === "low" ? `it changes a ${kind}` : `its risk is ${risk}`;
 }
 
 /** The highest risk that a workflow is labelled with; what is not a risk, such as `*`, counts as high. */

@@ -51,9 +51,13 @@ export function createMarkdownFolder(
   const isIncluded = matchesAny(options.include ?? patterns.include);
   const isExcluded = matchesAny(options.exclude ?? patterns.exclude);
 
+  /** Where the root led when it was listed last. */
+  let listedRoot: string | undefined;
+
   return {
     async list(signal) {
       const realRoot = await realpath(root);
+      listedRoot = realRoot;
       const found: PageEntry[] = [];
       const omissions: Omission[] = [];
       const sort = (looked: readonly (PageEntry | Omission)[]): void => {
@@ -101,20 +105,20 @@ export function createMarkdownFolder(
       signal?.throwIfAborted();
       let realRoot: string;
       try {
-        realRoot = await realpath(root);
+        realRoot = listedRoot ?? (await realpath(root));
       } catch {
         return omission(file, "unreadable");
       }
       const opened = await openInside(realRoot, file);
       if (typeof opened === "string") return omission(file, opened);
+      const { handle, bytes: size } = opened;
       try {
-        const { size } = await opened.stat();
         if (size > limits.maxFileBytes) return omission(file, "too-large");
         const bytes = Buffer.alloc(size + 1);
         let length = 0;
         while (length < bytes.length) {
           signal?.throwIfAborted();
-          const { bytesRead } = await opened.read(bytes, length, bytes.length - length, length);
+          const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
           if (bytesRead === 0) break;
           length += bytesRead;
         }
@@ -124,7 +128,7 @@ export function createMarkdownFolder(
         if (signal?.aborted) throw thrown;
         return omission(file, "unreadable");
       } finally {
-        await opened.close();
+        await handle.close();
       }
     },
 

@@ -1,6 +1,5 @@
 import { createSectionVectors } from "../embeddings/section-vectors.js";
 import type { Omission, PageEntry } from "../folder/page-source.js";
-import { sectionId } from "../sections/section-documents.js";
 import { createSectionIndex } from "../sections/section-index.js";
 import { createBackgroundEmbedding } from "./background-embedding.js";
 import { createBackgroundSave } from "./background-save.js";
@@ -8,10 +7,12 @@ import { findSection } from "./find-section.js";
 import { searchHybrid } from "./hybrid-search.js";
 import type { KnowledgeBase, KnowledgeBaseOptions, RefreshReport } from "./knowledge-base.js";
 import { createKnowledgeLog, loadKnowledge } from "./knowledge-log.js";
-import { readPage } from "./read-page.js";
+import { toPage } from "./read-page.js";
 
-/** Number of pages read concurrently, and parsed before yielding to the event loop. */
-const pagesPerTurn = 8;
+/** Number of pages read concurrently. */
+const pagesAtOnce = 8;
+/** Time after which parsing and indexing yield to the event loop, in milliseconds. */
+const turnMs = 8;
 /** Maximum time that closing waits for a running save. */
 const saveGraceMs = 5_000;
 
@@ -69,15 +70,15 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     const listed = new Map(listing.pages.map((entry) => [entry.file, entry]));
     const unread: Omission[] = [];
     const removedFiles = new Set(removed);
-    for (let done = 0; done < changed.length; done += pagesPerTurn) {
-      const files = changed.slice(done, done + pagesPerTurn);
-      const pages = await Promise.all(
-        files.map((file) => readPage(source, file, formats, lookSignal)),
-      );
-      // No `await` until the changes are applied, so that the index and `known` stay consistent.
-      for (const [at, page] of pages.entries()) {
+    let turnEnds = performance.now() + turnMs;
+    for (let done = 0; done < changed.length; done += pagesAtOnce) {
+      const files = changed.slice(done, done + pagesAtOnce);
+      const reads = await Promise.all(files.map((file) => source.read(file, lookSignal)));
+      for (const [at, read] of reads.entries()) {
         const file = files[at] ?? "";
-        for (const { id } of listSections(file)) vectors?.index.remove(id);
+        // No `await` until the page is replaced, so that the index and `known` stay consistent.
+        const page = toPage(read, file, formats);
+        for (const id of index.sectionIds(file)) vectors?.index.remove(id);
         known.delete(file);
         refused.delete(file);
         log?.note(file);
@@ -90,10 +91,13 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
           const entry = listed.get(file);
           if (entry !== undefined) known.set(file, entry);
         }
+        if (log !== undefined) index.storedPages([file]); // packed at once, so that memory never has all of them read
         tell(() => onProgress?.({ done: done + at + 1, total: changed.length, file }));
+        if (performance.now() < turnEnds) continue;
+        await nextTurn();
+        turnEnds = performance.now() + turnMs;
       }
-      if (log !== undefined) index.storedPages(files); // packed at once, so that memory never has all of them read
-      await nextTurn();
+      lookSignal?.throwIfAborted();
     }
     for (const file of removed) {
       index.remove(file);
@@ -126,11 +130,6 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     if (isNew) save?.request();
     embedder?.request();
     return looked;
-  }
-
-  function listSections(file: string) {
-    const sections = index.page(file)?.sections ?? [];
-    return sections.map((section, place) => ({ id: sectionId(file, place), section }));
   }
 
   /** Runs changes one after another, so that two never change the index concurrently. */

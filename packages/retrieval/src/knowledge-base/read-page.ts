@@ -1,5 +1,5 @@
 import { omission } from "../folder/omission.js";
-import type { Omission, PageSource } from "../folder/page-source.js";
+import type { Omission } from "../folder/page-source.js";
 import { decodeText } from "../markdown/decode.js";
 import type { MarkdownPage } from "../markdown/page.js";
 import { parseMarkdown } from "../markdown/parse-markdown.js";
@@ -13,22 +13,19 @@ export type PageFormat = (text: string, file: string) => string;
 /** Formats by the ending of files, with its dot: `.adoc`. */
 export type PageFormats = Readonly<Record<string, PageFormat>>;
 
-/** Reads and parses one page. Rejects only with the signal's reason. */
-export async function readPage(
-  source: PageSource,
+/** Parses a page that was read. */
+export function toPage(
+  read: Uint8Array | Omission,
   file: string,
   formats: PageFormats,
-  signal?: AbortSignal,
-): Promise<MarkdownPage | Omission> {
-  const bytes = await source.read(file, signal);
-  if (!(bytes instanceof Uint8Array)) return bytes;
-  const decoded = decodeText(bytes);
+): MarkdownPage | Omission {
+  if (!(read instanceof Uint8Array)) return read;
+  const decoded = decodeText(read);
   if ("problem" in decoded) return omission(file, "binary");
   const format = Object.entries(formats).find(([ending]) => file.endsWith(ending))?.[1];
   try {
-    return parseMarkdown(format === undefined ? decoded.text : format(decoded.text, file), {
-      file,
-    });
+    const text = format === undefined ? decoded.text : format(decoded.text, file);
+    return parseMarkdown(text, { file });
   } catch {
     return omission(file, "unreadable");
   }

@@ -63,7 +63,8 @@ describe("createAnalyzer", () => {
         const first = analyzer.terms(text);
 
         expect(first.every((term) => term.text !== "")).toBe(true);
-        expect(createAnalyzer().terms(text)).toEqual(first);
+        const plain = first.map(({ text: term, isExtra }) => ({ text: term, isExtra }));
+        expect(createAnalyzer().terms(text)).toMatchObject(plain);
       }),
       { numRuns: 2_000 },
     );

@@ -10,6 +10,8 @@ export interface Term {
    * words, or a normalised amount.
    */
   readonly isExtra: boolean;
+  /** Number of the term in its analyzer, from 0: one number has one text. Absent where the analyzer does not count them. */
+  readonly id?: number | undefined;
 }
 
 /** Splits text into terms; documents and queries must be read with the same analyzer. */
@@ -50,7 +52,7 @@ export interface AnalyzerOptions {
 
 /** Maximum length of a word; longer ones, such as base64 and hashes, are truncated. */
 const maxWordLength = 80;
-/** Maximum number of words in the cache of a language, which is cleared when full. */
+/** Maximum number of words in a generation of the cache of a language. */
 const maxRemembered = 50_000;
 
 /**
@@ -64,24 +66,20 @@ const maxRemembered = 50_000;
  */
 export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
   const { isStemmed = true, stopWords: stops = languages.en.stopWords } = options;
-  const remembered = new Map<Language, Map<string, Chunk>>();
-  const read = (whole: string, language: Language): Chunk => {
+  const remembered = new Map<Language, WordCache>();
+  let count = 0;
+  const read = (whole: string, language: Language, cache: WordCache): Chunk => {
     const chunk = whole.length > maxWordLength ? whole.slice(0, maxWordLength) : whole;
-    let words = remembered.get(language);
-    const known = words?.get(chunk);
+    const known = cache.find(chunk);
     if (known !== undefined) return known;
     const rules = languages[language];
     const terms = termsOfChunk(
       chunk,
       isStemmed ? rules.stem : same,
       language === "en" ? stops : rules.stopWords,
-    );
+    ).map(({ text, isExtra }): Term => ({ text, isExtra, id: count++ }));
     const made = { terms, number: parseNumber(chunk), unit: findUnit(chunk) };
-    if (words === undefined || words.size >= maxRemembered) {
-      words = new Map();
-      remembered.set(language, words);
-    }
-    words.set(chunk, made);
+    cache.add(chunk, made);
     return made;
   };
   return {
@@ -89,8 +87,10 @@ export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
     terms(text, language = "en") {
       const terms: Term[] = [];
       let before: number | undefined;
+      const cache = remembered.get(language) ?? createWordCache();
+      remembered.set(language, cache);
       for (const chunk of splitChunks(text, languages[language].joints)) {
-        const { terms: own, number, unit } = read(chunk, language);
+        const { terms: own, number, unit } = read(chunk, language, cache);
         for (const term of own) terms.push(term);
         if (before !== undefined && unit !== undefined) {
           terms.push({ text: amountTerm(before, unit), isExtra: true });
@@ -111,6 +111,35 @@ interface Chunk {
   readonly unit: Unit | undefined;
 }
 
+/** The words that were read last. */
+interface WordCache {
+  find(word: string): Chunk | undefined;
+  add(word: string, chunk: Chunk): void;
+}
+
+/** A cache of two generations: when the younger one is full, the older one is dropped. */
+function createWordCache(): WordCache {
+  let young = new Map<string, Chunk>();
+  let old = young;
+  const add = (word: string, chunk: Chunk) => {
+    if (young.size >= maxRemembered) {
+      old = young;
+      young = new Map();
+    }
+    young.set(word, chunk);
+  };
+  return {
+    find(word) {
+      const known = young.get(word);
+      if (known !== undefined || old === young) return known;
+      const before = old.get(word);
+      if (before !== undefined) add(word, before);
+      return before;
+    },
+    add,
+  };
+}
+
 function same(word: string): string {
   return word;
 }
@@ -121,10 +150,11 @@ const chunk =
 
 function splitChunks(text: string, joints: RegExp | undefined): readonly string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no normalising.
-  const composed = /^[\x00-\x7F]*$/.test(text) ? text : text.normalize("NFKC");
+  const isAscii = /^[\x00-\x7F]*$/.test(text);
+  const composed = isAscii ? text : text.normalize("NFKC");
   const normal = joints === undefined ? composed : composed.replaceAll(joints, " ");
   const chunks = normal.match(chunk) ?? [];
-  if (!isUnspaced(normal)) return chunks;
+  if (isAscii || !isUnspaced(normal)) return chunks;
   return chunks.flatMap((each) => (isUnspaced(each) ? cutWords(each) : [each]));
 }
 

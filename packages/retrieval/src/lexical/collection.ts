@@ -1,4 +1,9 @@
-import type { AnalyzedDocument } from "./documents.js";
+import {
+  type AnalyzedDocument,
+  type DocumentTable,
+  documentAt,
+  packDocuments,
+} from "./documents.js";
 import {
   createPostingsBuilder,
   maxSegmentDocuments,
@@ -18,6 +23,8 @@ export interface CollectionView {
   /** 1 for slots whose document was removed or replaced. */
   readonly isRemoved: Uint8Array;
   document(slot: number): AnalyzedDocument | undefined;
+  /** Id of the document in a slot; empty when there is none. */
+  id(slot: number): string;
 }
 
 /** A mutable collection of documents. */
@@ -29,15 +36,15 @@ export interface Collection {
   /**
    * Adds documents, none of which it has, with the postings of their terms: at most `maxSegmentDocuments`.
    */
-  putAll(documents: readonly AnalyzedDocument[], postings: Postings): void;
+  putAll(documents: DocumentTable, postings: Postings): void;
   /** The postings of documents. */
-  postingsOf(documents: readonly AnalyzedDocument[]): Postings;
+  postingsOf(documents: DocumentTable): Postings;
   /** Removes a document; returns whether it existed. */
   take(id: string): boolean;
   /** Removes all documents of a parent; returns their number. */
   takeParent(parent: string): number;
-  documents(): readonly AnalyzedDocument[];
-  document(id: string): AnalyzedDocument | undefined;
+  /** The documents with these ids; all without them. */
+  documents(ids?: Iterable<string>): DocumentTable;
   /** Ids of the documents of a parent, in the order in which they were added. */
   idsOf(parent: string): readonly string[];
   /** The documents for searching, valid until the next change. Builds at most one segment. */
@@ -75,7 +82,8 @@ export function createCollection(fieldCount: number): Collection {
   }
 
   function at(slot: number): AnalyzedDocument | undefined {
-    return segments[segmentOf(slot)]?.documents[placeOf(slot)];
+    const segment = segments[segmentOf(slot)];
+    return segment && documentAt(segment.table, placeOf(slot));
   }
 
   function take(id: string): boolean {
@@ -99,15 +107,17 @@ export function createCollection(fieldCount: number): Collection {
 
   function drop(slot: number): void {
     const number = segmentOf(slot);
-    const { documents } = segments[number] ?? { documents: [] };
+    const table = segments[number]?.table;
     const count = (removed[number] ?? 0) + 1;
     isRemoved[slot] = 1;
     removed[number] = count;
-    if (2 * count <= documents.length) return;
+    if (table === undefined || 2 * count <= table.ids.length) return;
     segments[number] = undefined;
-    documents.forEach((document, place) => {
-      if (isRemoved[number * maxSegmentDocuments + place] === 0) add(document);
-    });
+    for (let place = 0; place < table.ids.length; place++) {
+      const document = documentAt(table, place);
+      const isKept = isRemoved[number * maxSegmentDocuments + place] === 0;
+      if (document !== undefined && isKept) add(document);
+    }
   }
 
   function add(document: AnalyzedDocument): void {
@@ -115,17 +125,17 @@ export function createCollection(fieldCount: number): Collection {
     added.set(document.id, document);
     addedTerms += document.stream.length;
     if (added.size < maxSegmentDocuments && addedTerms < maxSegmentTerms) return;
-    const documents = [...added.values()];
-    place(toSegmentOf(documents, postingsOf(documents)));
+    place(segmentOfAdded());
     added.clear();
     addedTerms = 0;
   }
 
-  function toSegmentOf(documents: readonly AnalyzedDocument[], postings: Postings): Segment {
-    return toSegment(documents, postings, fieldCount, statistics.parentNumber);
+  function segmentOfAdded(): Segment {
+    const table = packDocuments([...added.values()], fieldCount);
+    return toSegment(table, postingsOf(table), statistics.parentNumber);
   }
 
-  function addToParent({ id, parent }: AnalyzedDocument): void {
+  function addToParent(id: string, parent: string | undefined): void {
     if (parent === undefined) return;
     const siblings = byParent.get(parent);
     if (siblings === undefined) byParent.set(parent, new Set([id]));
@@ -144,22 +154,24 @@ export function createCollection(fieldCount: number): Collection {
     isRemoved.fill(0, first, first + maxSegmentDocuments);
     segments[number] = segment;
     removed[number] = 0;
-    segment.documents.forEach(({ id }, each) => {
+    segment.table.ids.forEach((id, each) => {
       slots.set(id, first + each);
     });
   }
 
   function buildView(): CollectionView {
-    const documents = [...added.values()];
-    const last = documents.length === 0 ? [] : [toSegmentOf(documents, postingsOf(documents))];
-    const all = [...segments, ...last];
+    const all = added.size === 0 ? [...segments] : [...segments, segmentOfAdded()];
     const flags = new Uint8Array(all.length * maxSegmentDocuments);
     flags.set(isRemoved.subarray(0, segments.length * maxSegmentDocuments));
     return {
       statistics,
       segments: all,
       isRemoved: flags,
-      document: (slot) => all[segmentOf(slot)]?.documents[placeOf(slot)],
+      document(slot) {
+        const segment = all[segmentOf(slot)];
+        return segment && documentAt(segment.table, placeOf(slot));
+      },
+      id: (slot) => all[segmentOf(slot)]?.table.ids[placeOf(slot)] ?? "",
     };
   }
 
@@ -173,13 +185,15 @@ export function createCollection(fieldCount: number): Collection {
       view = undefined;
       statistics.add(document);
       add(document);
-      addToParent(document);
+      addToParent(document.id, document.parent);
     },
-    putAll(documents, postings) {
+    putAll(table, postings) {
       view = undefined;
-      statistics.addAll(documents, postings);
-      documents.forEach(addToParent);
-      place(toSegmentOf(documents, postings));
+      statistics.addAll(table, postings);
+      table.ids.forEach((id, each) => {
+        addToParent(id, table.parents[each]);
+      });
+      place(toSegment(table, postings, statistics.parentNumber));
     },
     postingsOf,
     take,
@@ -188,8 +202,12 @@ export function createCollection(fieldCount: number): Collection {
       for (const id of ids) take(id);
       return ids.length;
     },
-    documents: () => [...slots.keys()].flatMap((id) => find(id) ?? []),
-    document: find,
+    documents(ids = slots.keys()) {
+      return packDocuments(
+        [...ids].flatMap((id) => find(id) ?? []),
+        fieldCount,
+      );
+    },
     idsOf: (parent) => [...(byParent.get(parent) ?? [])],
     view() {
       view ??= buildView();

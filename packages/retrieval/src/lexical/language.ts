@@ -146,8 +146,9 @@ for (const language of all) {
   }
 }
 
-/** Maximum number of characters of a text that are read. */
+/** Maximum number of characters of a text that are read, and of one whose language is expected. */
 const maxCharacters = 1_500;
+const maxExpectedCharacters = 600;
 /** Minimum weight of the cues of a language, and its minimum lead over the next one. */
 const minEvidence = 1;
 const minLead = 1.2;
@@ -174,7 +175,7 @@ export function detectLanguage(
   text: string,
   { among = all, prior }: DetectLanguageOptions = {},
 ): Language | undefined {
-  const read = text.slice(0, maxCharacters);
+  const read = text.slice(0, prior === undefined ? maxCharacters : maxExpectedCharacters);
   if (kana.test(read) && among.includes("ja")) return "ja";
   if (han.test(read) && prior !== "ja") {
     const east = (["zh", "ja"] as const).find((language) => among.includes(language));

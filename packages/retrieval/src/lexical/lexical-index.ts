@@ -2,11 +2,11 @@ import { type Analyzer, createAnalyzer } from "./analyzer.js";
 import { type CollectionView, createCollection } from "./collection.js";
 import { describeHit } from "./describe-hit.js";
 import {
-  type AnalyzedDocument,
-  analyzeDocument,
+  createDocumentReader,
   createVocabulary,
+  type DocumentTable,
+  documentAt,
   type LexicalDocument,
-  type Vocabulary,
 } from "./documents.js";
 import type { LexicalHit, LexicalResult, LexicalSearchOptions } from "./hit.js";
 import {
@@ -80,7 +80,7 @@ export interface SnapshotPart {
 /** The state of an index as plain data. */
 export interface IndexSnapshot {
   readonly terms: readonly string[];
-  readonly documents: readonly AnalyzedDocument[];
+  readonly documents: DocumentTable;
   /** Postings of the documents, where there are enough of them to be searched as they are. */
   readonly postings?: Postings | undefined;
 }
@@ -124,16 +124,23 @@ export function createLexicalIndex(
     ...options.rerank,
   };
 
-  const vocabulary: Vocabulary = createVocabulary();
+  const vocabulary = createVocabulary();
+  const readDocument = createDocumentReader(names, analyzer, vocabulary);
   const collection = createCollection(names.length);
   let scorer: { readonly view: CollectionView; readonly scorer: Scorer } | undefined;
   if (snapshot !== undefined) restore(snapshot);
 
   function restore({ terms, documents, postings }: IndexSnapshot): void {
     for (const term of terms) vocabulary.add(term);
-    const isNew = documents.every(({ id }) => !collection.has(id));
-    if (postings !== undefined && isNew) collection.putAll(documents, postings);
-    else for (const document of documents) collection.put(document);
+    const { ids } = documents;
+    if (postings !== undefined && ids.every((id) => !collection.has(id))) {
+      collection.putAll(documents, postings);
+      return;
+    }
+    for (let place = 0; place < ids.length; place++) {
+      const document = documentAt(documents, place);
+      if (document !== undefined) collection.put(document);
+    }
   }
 
   function getScorer(view: CollectionView): Scorer {
@@ -155,7 +162,7 @@ export function createLexicalIndex(
             `Document "${document.id}" has a field "${stray}"; expected one of ${names.join(", ")}.`,
           );
         }
-        collection.put(analyzeDocument(document, names, analyzer, vocabulary));
+        collection.put(readDocument(document));
       }
     },
     remove: (id) => collection.take(id),
@@ -170,8 +177,8 @@ export function createLexicalIndex(
         return { terms: [...vocabulary.texts], documents: collection.documents() };
       }
       const ids = part.parents.flatMap((parent) => collection.idsOf(parent));
-      const documents = ids.flatMap((id) => collection.document(id) ?? []);
-      const count = documents.length;
+      const documents = collection.documents(ids);
+      const count = documents.ids.length;
       const hasPostings = 2 * count > maxSegmentDocuments && count <= maxSegmentDocuments;
       return {
         terms: vocabulary.texts.slice(part.firstTerm, part.endTerm),
@@ -211,7 +218,7 @@ export function createLexicalIndex(
               matched++;
               return;
             }
-            const id = view.document(slot)?.id ?? "";
+            const id = view.id(slot);
             if (isWanted !== undefined && !isWanted(id)) return;
             matched++;
             if (isKept) best.offer({ slot, id, own, parent: parentWeight * parent, score });

@@ -1,4 +1,4 @@
-import { type AnalyzedDocument, termMask } from "./documents.js";
+import { type DocumentTable, enlarge, termMask } from "./documents.js";
 
 /**
  * Where each term is in some documents, in flat arrays: entry `offsets[n]` up to `offsets[n + 1]` of the term
@@ -17,7 +17,7 @@ export interface Postings {
 
 /** Documents with the postings of their terms. Never changes. */
 export interface Segment extends Postings {
-  readonly documents: readonly AnalyzedDocument[];
+  readonly table: DocumentTable;
   /** Terms in a field, by document and field; extra terms included. */
   readonly lengths: Uint32Array;
   /** Number of its parent, by document. */
@@ -42,21 +42,22 @@ export function placeOf(slot: number): number {
 const maxCount = 0xfff;
 
 /** Builds the postings of documents, one set after another. It keeps scratch space. */
-export function createPostingsBuilder(): (documents: readonly AnalyzedDocument[]) => Postings {
+export function createPostingsBuilder(): (documents: DocumentTable) => Postings {
   /** By term: its count in a field, then where its next entry goes. */
   let tally = new Uint32Array(1_024);
 
   /** Takes time in proportion to the terms of the documents. */
-  return (documents) => {
-    const length = documents.reduce((sum, { stream }) => sum + stream.length, 0);
-    const found = new Uint32Array(length);
-    const foundPlaces = new Uint16Array(length);
-    const foundCounts = new Uint16Array(length);
+  return ({ ids, stream, starts, ends }) => {
+    const fieldCount = ends.length / ids.length;
+    const found = new Uint32Array(stream.length);
+    const foundPlaces = new Uint16Array(stream.length);
+    const foundCounts = new Uint16Array(stream.length);
     let total = 0;
-    documents.forEach(({ stream, ends }, place) => {
-      let from = 0;
-      for (let field = 0; field < ends.length; field++) {
-        const end = ends[field] ?? 0;
+    for (let place = 0; place < ids.length; place++) {
+      const start = starts[place] ?? 0;
+      let from = start;
+      for (let field = 0; field < fieldCount; field++) {
+        const end = start + (ends[place * fieldCount + field] ?? 0);
         const first = total;
         for (let at = from; at < end; at++) {
           const term = (stream[at] ?? 0) & termMask;
@@ -73,7 +74,7 @@ export function createPostingsBuilder(): (documents: readonly AnalyzedDocument[]
         }
         from = end;
       }
-    });
+    }
     const terms = collectTerms(found, total);
     const offsets = new Uint32Array(terms.length + 1);
     let offset = 0;
@@ -122,40 +123,24 @@ export function findTerm({ terms }: Segment, term: number): number {
   return terms[low] === term ? low : -1;
 }
 
-/** A copy with room for at least `length` numbers. */
-export function enlarge(numbers: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(length, 2 * numbers.length));
-  larger.set(numbers);
-  return larger;
-}
-
 /** Joins documents and their postings. */
 export function toSegment(
-  documents: readonly AnalyzedDocument[],
+  table: DocumentTable,
   postings: Postings,
-  fieldCount: number,
-  parentOf: (document: AnalyzedDocument) => number,
+  parentNumber: (id: string, parent: string | undefined) => number,
 ): Segment {
-  return {
-    documents,
-    ...postings,
-    lengths: countFieldLengths(documents, fieldCount),
-    parents: Uint32Array.from(documents, parentOf),
-  };
+  const parents = Uint32Array.from(table.ids, (id, place) =>
+    parentNumber(id, table.parents[place]),
+  );
+  return { table, ...postings, lengths: fieldLengths(table), parents };
 }
 
-function countFieldLengths(
-  documents: readonly AnalyzedDocument[],
-  fieldCount: number,
-): Uint32Array {
-  const lengths = new Uint32Array(documents.length * fieldCount);
-  documents.forEach(({ ends }, place) => {
-    let from = 0;
-    for (let field = 0; field < fieldCount; field++) {
-      const end = ends[field] ?? from;
-      lengths[place * fieldCount + field] = end - from;
-      from = end;
-    }
-  });
+/** Terms in each field, by document and field. */
+export function fieldLengths({ ids, ends }: DocumentTable): Uint32Array {
+  const fieldCount = ends.length / ids.length;
+  const lengths = ends.slice();
+  for (let at = 0; at < lengths.length; at++) {
+    if (at % fieldCount > 0) lengths[at] = (ends[at] ?? 0) - (ends[at - 1] ?? 0);
+  }
   return lengths;
 }

@@ -1,6 +1,6 @@
-import { type AnalyzedDocument, termMask } from "./documents.js";
+import { type AnalyzedDocument, type DocumentTable, enlarge, termMask } from "./documents.js";
 import type { Language } from "./language.js";
-import { enlarge, type Postings } from "./segment.js";
+import { fieldLengths, type Postings } from "./segment.js";
 
 /**
  * Counts over all documents of an index, updated as documents are added and removed. All are
@@ -17,12 +17,12 @@ export interface Statistics {
   languages(): readonly Language[];
   add(document: AnalyzedDocument): void;
   /** Adds documents with the postings of their terms. */
-  addAll(documents: readonly AnalyzedDocument[], postings: Postings): void;
+  addAll(documents: DocumentTable, postings: Postings): void;
   remove(document: AnalyzedDocument): void;
   /** Documents with a term. */
   frequency(term: number): number;
   /** Number of a document's parent, below `parentNumbers`. */
-  parentNumber(document: AnalyzedDocument): number;
+  parentNumber(id: string, parent: string | undefined): number;
   readonly parentNumbers: number;
   /** Terms of a parent. */
   parentLength(parent: number): number;
@@ -81,22 +81,23 @@ export function createStatistics(fieldCount: number): Statistics {
     }
   }
 
-  function countLengths({ language = "en", stream, ends }: AnalyzedDocument, by: 1 | -1): void {
-    let from = 0;
-    for (let field = 0; field < fieldCount; field++) {
-      const end = ends[field] ?? from;
-      if (end > from) {
-        sums[field] = (sums[field] ?? 0) + by * (end - from);
-        filled[field] = (filled[field] ?? 0) + by;
-      }
-      from = end;
-    }
-    size += by;
-    languageSizes.set(language, (languageSizes.get(language) ?? 0) + by);
-    totalLength += by * stream.length;
+  function countField(field: number, length: number, by: 1 | -1): void {
+    if (length === 0) return;
+    sums[field] = (sums[field] ?? 0) + by * length;
+    filled[field] = (filled[field] ?? 0) + by;
   }
 
-  function parentOf({ id, parent }: AnalyzedDocument): number {
+  function countLengths({ ends }: AnalyzedDocument, by: 1 | -1): void {
+    ends.forEach((end, field) => {
+      countField(field, end - (field === 0 ? 0 : (ends[field - 1] ?? 0)), by);
+    });
+  }
+
+  function countLanguage(language: Language, by: 1 | -1): void {
+    languageSizes.set(language, (languageSizes.get(language) ?? 0) + by);
+  }
+
+  function parentNumber(id: string, parent: string | undefined): number {
     const map = parent === undefined ? ownNumbers : numbers;
     const key = parent ?? id;
     const known = map.get(key);
@@ -106,12 +107,22 @@ export function createStatistics(fieldCount: number): Statistics {
     return number;
   }
 
-  function addToParent(document: AnalyzedDocument): void {
-    const parent = parentOf(document);
+  function countDocument(parent: number, terms: number, by: 1 | -1): void {
     const before = parentSizes[parent] ?? 0;
     if (before === 0) parentCount++;
-    parentSizes[parent] = before + 1;
-    parentLengths[parent] = (parentLengths[parent] ?? 0) + document.stream.length;
+    else if (before + by === 0) parentCount--;
+    parentSizes[parent] = before + by;
+    parentLengths[parent] = (parentLengths[parent] ?? 0) + by * terms;
+    size += by;
+    totalLength += by * terms;
+  }
+
+  function count(document: AnalyzedDocument, by: 1 | -1): void {
+    const { id, parent, language = "en", stream } = document;
+    countTerms(document, by);
+    countLengths(document, by);
+    countLanguage(language, by);
+    countDocument(parentNumber(id, parent), stream.length, by);
   }
 
   return {
@@ -132,29 +143,22 @@ export function createStatistics(fieldCount: number): Statistics {
         .filter(([, documents]) => documents > 0)
         .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
         .map(([language]) => language),
-    add(document) {
-      countTerms(document, 1);
-      countLengths(document, 1);
-      addToParent(document);
-    },
-    addAll(documents, postings) {
+    add: (document) => count(document, 1),
+    addAll(table, postings) {
       countPostings(postings);
-      for (const document of documents) {
-        countLengths(document, 1);
-        addToParent(document);
-      }
+      const { ids, parents, languages, starts } = table;
+      fieldLengths(table).forEach((length, at) => {
+        countField(at % fieldCount, length, 1);
+      });
+      ids.forEach((id, place) => {
+        countLanguage(languages[place] ?? "en", 1);
+        const terms = (starts[place + 1] ?? 0) - (starts[place] ?? 0);
+        countDocument(parentNumber(id, parents[place]), terms, 1);
+      });
     },
-    remove(document) {
-      countTerms(document, -1);
-      countLengths(document, -1);
-      const parent = parentOf(document);
-      const left = (parentSizes[parent] ?? 0) - 1;
-      if (left === 0) parentCount--;
-      parentSizes[parent] = left;
-      parentLengths[parent] = (parentLengths[parent] ?? 0) - document.stream.length;
-    },
+    remove: (document) => count(document, -1),
     frequency: (term) => frequencies[term] ?? 0,
-    parentNumber: parentOf,
+    parentNumber,
     parentLength: (parent) => parentLengths[parent] ?? 0,
     averageLength: (field) => (sums[field] ?? 0) / Math.max(1, filled[field] ?? 0),
   };

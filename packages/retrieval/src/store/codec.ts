@@ -1,5 +1,5 @@
 import type { PageEntry } from "../folder/page-source.js";
-import type { AnalyzedDocument } from "../lexical/documents.js";
+import { startsOf } from "../lexical/documents.js";
 import type { Language } from "../lexical/language.js";
 import type { IndexSnapshot } from "../lexical/lexical-index.js";
 import { type StoredPage, storedPage } from "./stored-page.js";
@@ -43,9 +43,8 @@ interface Header extends Pick<KnowledgeRecord, "isBase" | "firstTerm" | "removed
   readonly ids: readonly string[];
   readonly parents: readonly (string | null)[];
   readonly languages: readonly Language[];
-  /** Fields of a document. */
-  readonly fields: number;
-  readonly streamLength: number;
+  /** Number of ends of fields. */
+  readonly ends: number;
   /** Number of terms and of entries of the postings. */
   readonly postings?: { readonly terms: number; readonly entries: number } | undefined;
   /** Bytes of each page. */
@@ -61,8 +60,6 @@ interface Header extends Pick<KnowledgeRecord, "isBase" | "firstTerm" | "removed
 export function encodeRecord(record: KnowledgeRecord, fingerprint: string): Uint8Array {
   const { isBase, firstTerm, removed, entries, snapshot, vectors } = record;
   const { documents, postings } = snapshot;
-  const streamLength = documents.reduce((sum, { stream }) => sum + stream.length, 0);
-  const fields = documents[0]?.ends.length ?? 0;
   const pages = record.pages.map(({ json }) => json);
   const header: Header = {
     fingerprint,
@@ -71,11 +68,10 @@ export function encodeRecord(record: KnowledgeRecord, fingerprint: string): Uint
     removed,
     entries,
     terms: snapshot.terms,
-    ids: documents.map(({ id }) => id),
-    parents: documents.map(({ parent }) => parent ?? null),
-    languages: documents.map(({ language = "en" }) => language),
-    fields,
-    streamLength,
+    ids: documents.ids,
+    parents: documents.parents.map((parent) => parent ?? null),
+    languages: documents.languages,
+    ends: documents.ends.length,
     ...(postings !== undefined && {
       postings: { terms: postings.terms.length, entries: postings.places.length },
     }),
@@ -87,16 +83,6 @@ export function encodeRecord(record: KnowledgeRecord, fingerprint: string): Uint
   // Spaces, so that the numbers are aligned.
   const json = Buffer.from(JSON.stringify(header));
   const head = Buffer.concat([json, Buffer.alloc(padding(json.length), " ")]);
-  const numbers = new Uint32Array(documents.length * fields + streamLength);
-  let at = 0;
-  for (const { ends } of documents) {
-    numbers.set(ends, at);
-    at += fields;
-  }
-  for (const { stream } of documents) {
-    numbers.set(stream, at);
-    at += stream.length;
-  }
   const prefix = Buffer.alloc(prefixBytes);
   prefix.writeUInt32LE(head.length, 0);
   const rows = vectors === undefined ? [] : [toBytes(vectors.rows)];
@@ -104,7 +90,8 @@ export function encodeRecord(record: KnowledgeRecord, fingerprint: string): Uint
     postings === undefined
       ? []
       : [postings.terms, postings.offsets, postings.places, postings.counts].map(toBytes);
-  const parts = [prefix, head, toBytes(numbers), ...lists, ...rows, ...pages];
+  const numbers = [toBytes(documents.ends), toBytes(documents.stream)];
+  const parts = [prefix, head, ...numbers, ...lists, ...rows, ...pages];
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([...parts, Buffer.alloc(padding(length))]);
 }
@@ -129,16 +116,17 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedRecord {
   const header = JSON.parse(take(buffer.readUInt32LE(0)).toString("utf8")) as Header;
   if (header.fingerprint !== fingerprint) return { problem: "other-options" };
   const { isBase, firstTerm, removed, entries, terms } = header;
-  const { fields, streamLength, ids, parents, languages, vectors } = header;
-  const numbers = toNumbers(take(4 * (ids.length * fields + streamLength)), Uint32Array);
-  let from = ids.length * fields;
-  const documents = ids.map((id, place): AnalyzedDocument => {
-    const ends = numbers.subarray(place * fields, (place + 1) * fields);
-    const stream = numbers.subarray(from, from + (ends[fields - 1] ?? 0));
-    from += stream.length;
-    const parent = parents[place] ?? undefined;
-    return { id, parent, language: languages[place] ?? "en", stream, ends };
-  });
+  const { ids, languages, vectors } = header;
+  const ends = toNumbers(take(4 * header.ends), Uint32Array);
+  const starts = startsOf(ends, ids.length);
+  const documents = {
+    ids,
+    parents: header.parents.map((parent) => parent ?? undefined),
+    languages,
+    stream: toNumbers(take(4 * (starts[ids.length] ?? 0)), Uint32Array),
+    starts,
+    ends,
+  };
   const postings = header.postings && {
     terms: toNumbers(take(4 * header.postings.terms), Uint32Array),
     offsets: toNumbers(take(4 * (header.postings.terms + 1)), Uint32Array),

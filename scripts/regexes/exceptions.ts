@@ -137,7 +137,7 @@ export const regexExceptions: readonly RegexException[] = [
   {
     regex:
       /\b(?:configmap|secret|persistentvolumeclaim)s?\b(?!-)[^:]{0,300}not found|references non-existent/i,
-    file: "librarians/k8s/src/diagnosis/detectors/sandbox.ts",
+    file: "librarians/k8s/src/diagnosis/detectors/pod-start.ts",
     maxLength: 4_000,
     reason: "A message, cut where an event is read.",
   },
@@ -162,7 +162,7 @@ export const regexExceptions: readonly RegexException[] = [
   },
   {
     regex: /no such host|lookup .{0,300} (?:on|:)/i,
-    file: "librarians/k8s/src/diagnosis/detectors/image-pull.ts",
+    file: "librarians/k8s/src/diagnosis/detectors/containers.ts",
     maxLength: 8_000,
     reason: "The caller cuts the text.",
   },

@@ -54,9 +54,6 @@ export interface ChoiceOptions extends RankOptions {
   readonly isAnyTrouble: boolean;
 }
 
-/** Confidence from which something that is not certain to be wrong is shown beside what is. */
-const minSuspect = 0.55;
-
 /** Selects the relevant findings. For a named object: those on it, and those on what it waits for. */
 export function chosen(
   findings: readonly Finding[],
@@ -73,8 +70,8 @@ export function chosen(
   if (about.length > 0 || (isStrict && interest.signals.size > 0 && !isOfKindOnly)) return about;
   // What may be wrong stands on a board too, below what is, and says how sure it is.
   const sure = ofKind.filter(
-    ({ verified, signal, confidence }) =>
-      verified || (signal !== "MissingReference" && confidence >= minSuspect),
+    ({ verified, signal, isFaint }) =>
+      verified || (signal !== "MissingReference" && isFaint !== true),
   );
   return sure.length > 0
     ? sure

@@ -1,4 +1,5 @@
-import type { Evidence, Finding } from "../diagnosis/finding.js";
+import type { Evidence } from "../diagnosis/evidence.js";
+import type { Finding } from "../diagnosis/finding.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 
 /** What a confidence rests on. */

@@ -4,7 +4,7 @@ import type {
   ReadProblem,
   Usage,
 } from "../cluster/cluster-reader.js";
-import { recordAt } from "../cluster/fields.js";
+import { recordAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import { idFrom, toObjectId } from "./object-id.js";
 import { findControllerReference, ownerByName } from "./owners.js";
@@ -56,6 +56,16 @@ export interface ClusterView {
   podsMatching(namespace: string | undefined, selector: unknown): readonly KubernetesObject[];
   /** Events about an object, newest first: by uid where both have one, else by kind, namespace and name. */
   events(object: KubernetesObject): readonly ClusterEvent[];
+  /** The newest event about an object with one of these reasons. */
+  event(object: KubernetesObject, ...reasons: readonly string[]): ClusterEvent | undefined;
+  /** The newest warning about an object. */
+  warning(object: KubernetesObject): ClusterEvent | undefined;
+  /** True where what is not among the objects of a kind does not exist. */
+  isKnown(kind: string, namespace: string | undefined): boolean;
+  /** The node that a pod is on. */
+  nodeOf(pod: KubernetesObject): KubernetesObject | undefined;
+  /** Pods that a Service sends to. None for one without a selector. */
+  behind(service: KubernetesObject | undefined): readonly KubernetesObject[];
 }
 
 /** Joins what was read. Costs nothing until it is asked something. */
@@ -176,6 +186,17 @@ export function createView(reading: ClusterReading): ClusterView {
       // A node's events carry its name as uid.
       if (uid === undefined || object.kind === "Node") return found;
       return found.filter(({ involved }) => involved.uid === undefined || involved.uid === uid);
+    },
+    event: (object, ...reasons) =>
+      view.events(object).find(({ reason }) => reasons.includes(reason)),
+    warning: (object) => view.events(object).find(({ type }) => type === "Warning"),
+    isKnown: (kind, namespace) => view.presence(kind, namespace, "\0") === "missing",
+    nodeOf: (pod) => view.get("Node", undefined, textAt(pod, "spec", "nodeName") ?? "\0"),
+    behind(service) {
+      const selector = recordAt(service, "spec", "selector");
+      return Object.keys(selector).length === 0
+        ? []
+        : view.podsMatching(service?.metadata.namespace, { matchLabels: selector });
     },
   };
   return view;

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, textAt, timeAt } from "../cluster/fields.js";
-import { fieldEvidence } from "./evidence.js";
-import type { Evidence } from "./finding.js";
+import { type Evidence, fieldEvidence } from "./evidence.js";
 
 /** A condition of an object, and where it is. */
 export interface Condition {
@@ -35,13 +34,31 @@ export function listConditions(object: KubernetesObject): readonly Condition[] {
         conditionFrom(condition, `status.${list}[${index}].conditions[${place}]`),
       ),
     );
-  return [
-    ...listAt(object, "status", "conditions").map((one, index) =>
-      conditionFrom(one, `status.conditions[${index}]`),
-    ),
-    ...within("listeners"),
-    ...within("parents"),
-  ];
+  return [...ownConditions(object), ...within("listeners"), ...within("parents")];
+}
+
+function ownConditions(object: unknown): readonly Condition[] {
+  return listAt(object, "status", "conditions").map((one, index) =>
+    conditionFrom(one, `status.conditions[${index}]`),
+  );
+}
+
+/** The first condition of one of these types; of one with `False`, `True` or `Unknown` where statuses are given. */
+export function findCondition(
+  object: unknown,
+  types: string | RegExp,
+  statuses?: string,
+): Condition | undefined {
+  return ownConditions(object).find(
+    ({ type, status }) =>
+      (typeof types === "string" ? type === types : types.test(type)) &&
+      (statuses === undefined || statuses.split("|").includes(status)),
+  );
+}
+
+/** True for what says that it is not ready. */
+export function isUnready(object: unknown): boolean {
+  return findCondition(object, "Ready", "False|Unknown") !== undefined;
 }
 
 function conditionFrom(value: unknown, path: string): Condition {

@@ -1,8 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { fieldEvidence } from "./evidence.js";
-import type { Evidence } from "./finding.js";
+import { type Evidence, fieldEvidence } from "./evidence.js";
 import { toObjectId } from "./object-id.js";
 
 /** Where a setting or a file that a log line names comes from. */

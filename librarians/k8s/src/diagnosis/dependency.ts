@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, numberAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
+import { listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
 import { distance } from "../question/distance.js";
 import type { FailedCall } from "./call.js";
 import type { ClusterView } from "./cluster-view.js";
 import { blockedDns, dnsDown, hostAlias, isClusterName, otherResolver } from "./dns.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Dependency } from "./failed-dependency.js";
-import { blockingPolicies, printRules } from "./network-rules.js";
+import { blockingPolicies, printRules, targetPort } from "./network-rules.js";
 import { findEgressBlock } from "./outside.js";
 import { isReady } from "./ready.js";
 import { printLabels } from "./selector.js";
@@ -236,14 +236,4 @@ function behindService(
     ...base,
     text: `it calls ${host}; Service ${name} has ${ready.length} ready ${ready.length === 1 ? "pod" : "pods"}`,
   };
-}
-
-/** The port of a pod that a port of its service leads to. */
-function targetPort(port: unknown, pod: KubernetesObject): number | undefined {
-  const target = valueAt(port, "targetPort") ?? valueAt(port, "port");
-  if (typeof target === "number") return target;
-  const named = listAt(pod, "spec", "containers")
-    .flatMap((one) => listAt(one, "ports"))
-    .find((one) => textAt(one, "name") === target);
-  return numberAt(named, "containerPort");
 }

@@ -1,42 +1,29 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { Detector } from "./detector.js";
-import { application } from "./detectors/application.js";
-import { autoscaler } from "./detectors/autoscaler.js";
-import { certificate } from "./detectors/certificate.js";
-import { containers } from "./detectors/container.js";
-import { cronJob } from "./detectors/cron-job.js";
-import { customConditions } from "./detectors/custom-conditions.js";
-import { destinationRule } from "./detectors/destination-rule.js";
-import { disruptionBudget } from "./detectors/disruption-budget.js";
-import { evicted } from "./detectors/evicted.js";
+import { containers } from "./detectors/containers.js";
+import {
+  application,
+  certificate,
+  customConditions,
+  signingRequest,
+  unobserved,
+} from "./detectors/extension.js";
 import { failedCreate } from "./detectors/failed-create.js";
-import { flapping } from "./detectors/flapping.js";
-import { ingress } from "./detectors/ingress.js";
-import { job } from "./detectors/job.js";
-import { leftRunning } from "./detectors/left-running.js";
-import { loadBalancer } from "./detectors/load-balancer.js";
-import { localTraffic } from "./detectors/local-traffic.js";
-import { meshPolicy } from "./detectors/mesh-policy.js";
-import { networkPolicy } from "./detectors/network-policy.js";
+import { cronJob, job } from "./detectors/job.js";
+import { autoscaler, disruptionBudget, quota } from "./detectors/limits.js";
+import { destinationRule, meshPolicy, virtualService } from "./detectors/mesh.js";
+import { networkPolicy, policyPorts } from "./detectors/network-policy.js";
 import { node } from "./detectors/node.js";
-import { podRun } from "./detectors/pod-run.js";
-import { policyPorts } from "./detectors/policy-ports.js";
-import { quota } from "./detectors/quota.js";
-import { readiness } from "./detectors/readiness.js";
+import { evicted, scheduling } from "./detectors/pod-placement.js";
+import { leftRunning, podRun, sandbox } from "./detectors/pod-start.js";
+import { flapping, readiness } from "./detectors/readiness.js";
 import { references } from "./detectors/references.js";
-import { route } from "./detectors/route.js";
-import { sandbox } from "./detectors/sandbox.js";
-import { scheduling } from "./detectors/scheduling.js";
-import { service } from "./detectors/service.js";
-import { signingRequest } from "./detectors/signing-request.js";
+import { ingress, route } from "./detectors/route.js";
+import { loadBalancer, localTraffic, service } from "./detectors/service.js";
+import { volume, volumeAttachment, volumeClaim } from "./detectors/storage.js";
 import { terminating } from "./detectors/terminating.js";
 import { isTrace, trace } from "./detectors/trace.js";
-import { unobserved } from "./detectors/unobserved.js";
-import { virtualService } from "./detectors/virtual-service.js";
-import { volume } from "./detectors/volume.js";
-import { volumeAttachment } from "./detectors/volume-attachment.js";
-import { volumeClaim } from "./detectors/volume-claim.js";
 import { webhook } from "./detectors/webhook.js";
 import { workload } from "./detectors/workload.js";
 

@@ -4,7 +4,7 @@ import { controlledBy, findDependents } from "./dependents.js";
 import type { Interest } from "./detector.js";
 import { reported, withWarnings } from "./detectors/reported.js";
 import { detectorsFor } from "./detectors.js";
-import type { Finding } from "./finding.js";
+import { type Finding, finding } from "./finding.js";
 import { toObjectId } from "./object-id.js";
 import { explains, getCausalDepth } from "./signal-type.js";
 import { withStanding } from "./standing.js";
@@ -25,13 +25,14 @@ export function diagnose(
     const own: Finding[] = [];
     for (const group of detectorsFor(object)) {
       for (const detect of group) {
-        const some = detect(object, view, interest);
-        own.push(...some);
+        const some = [detect(object, view, interest) ?? []].flat();
+        own.push(...some.map((one) => finding({ object, ...one })));
         if (some.length > 0) break;
       }
     }
     // A warning that no detector knows is evidence all the same.
-    if (!own.some(({ verified }) => verified)) own.push(...reported(object, view, interest));
+    if (!own.some(({ verified }) => verified))
+      own.push(...reported(object, view).map((one) => finding({ object, ...one })));
     const whole = own.map((one) => (one.verified ? withWarnings(one, view) : one));
     found.push(...withStanding(whole, object, view));
   }

@@ -1,8 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { fieldEvidence } from "./evidence.js";
-import type { Evidence } from "./finding.js";
+import { type Evidence, fieldEvidence } from "./evidence.js";
 import { blockingPolicies } from "./network-rules.js";
 import { isReady } from "./ready.js";
 

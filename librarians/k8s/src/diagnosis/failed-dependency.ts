@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import type { Evidence } from "./finding.js";
+import type { Evidence } from "./evidence.js";
 
 /** What lies behind a failed call. */
 export interface Dependency {

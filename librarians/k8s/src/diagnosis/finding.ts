@@ -1,16 +1,8 @@
-import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import type { ClusterEvent, KubernetesObject } from "../cluster/cluster-reader.js";
+import { type Condition, conditionEvidence } from "./conditions.js";
+import { type Evidence, eventEvidence, fieldEvidence } from "./evidence.js";
+import { describeCommand } from "./kubectl.js";
 import type { Severity, SignalType } from "./signal-type.js";
-
-/** One thing that was read, and where. */
-export interface Evidence {
-  /** Unique in an answer: `shop/Pod/api-1#status.containerStatuses[0]`, `shop/Event/api-1.17c`, `shop/Pod/api-1/log/web:12`. */
-  readonly id: string;
-  readonly kind: "object" | "event" | "log";
-  /** What stood there; text of others is redacted and cut. */
-  readonly text: string;
-  /** Epoch milliseconds, where it is known. */
-  readonly at?: number | undefined;
-}
 
 /** An observed deviation from the desired state. */
 export interface Finding {
@@ -28,14 +20,14 @@ export interface Finding {
   readonly next: readonly string[];
   /** Findings that follow from this one. */
   readonly symptoms: readonly Finding[];
-  /** 0 to 1: how directly the cluster shows it. */
-  readonly confidence: number;
   /** False when it is over: an earlier failure of what works now. */
   readonly current: boolean;
   /** Why it is not a failure that is there now, where that is known. */
   readonly standing?: FindingStatus | undefined;
   /** False when what would prove it could not be read. */
   readonly verified: boolean;
+  /** True for what is too little to be named beside what is sure. */
+  readonly isFaint?: boolean | undefined;
   /** Observed values for `metadata.facts`, by ADR-041's kind of name. */
   readonly values: FactValues;
   /** Containers whose log says more. */
@@ -67,19 +59,54 @@ export interface LogWish {
   readonly previous: boolean;
 }
 
-type Needed = "signal" | "severity" | "object" | "summary" | "evidence";
+/** What stands for evidence: what an event or a condition says, or a field of the finding's object and what is there. */
+export type Shown =
+  | Evidence
+  | ClusterEvent
+  | Condition
+  | readonly [path: string, text: string | undefined, at?: number | undefined]
+  | undefined;
 
-/** Fills in what most findings leave out. */
-export function finding(parts: Pick<Finding, Needed> & Partial<Finding>): Finding {
+type Needed = "signal" | "severity" | "summary";
+
+/** A finding as it is first written down. */
+export type Draft = Pick<Finding, Needed> &
+  Partial<Omit<Finding, Needed | "evidence">> & { readonly evidence: readonly Shown[] };
+
+/** Fills in what most findings leave out, and drops what turned out not to be there. */
+export function finding(draft: Draft & Pick<Finding, "object">): Finding {
+  const { object, evidence, message, values = {} } = draft;
   return {
     others: [],
-    next: [],
+    next: describeCommand(object),
     symptoms: [],
-    confidence: 0.9,
     current: true,
     verified: true,
-    values: {},
     logs: [],
-    ...parts,
+    ...draft,
+    message: message === "" ? undefined : message,
+    values: defined(values),
+    evidence: evidence.flatMap((one) => toEvidence(object, one)),
   };
+}
+
+function toEvidence(object: KubernetesObject, one: Shown): readonly Evidence[] {
+  if (one === undefined) return [];
+  if ("id" in one) return [one];
+  if ("involved" in one) return [eventEvidence(one)];
+  if ("status" in one) return [conditionEvidence(object, one)];
+  const [path, text, at] = one;
+  return text === undefined ? [] : [fieldEvidence(object, path, text, at)];
+}
+
+/** Drops keys without a value. */
+export function defined(values: FactValues): FactValues {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),
+  );
+}
+
+/** A part of a sentence with what joins it to the rest. Empty where there is none. */
+export function clause(before: string, text: string | undefined, after = ""): string {
+  return text === undefined || text === "" ? "" : `${before}${text}${after}`;
 }

@@ -19,8 +19,17 @@ export function blockingPolicies(
   connection: Connection,
   view: ClusterView,
 ): readonly KubernetesObject[] {
-  const { pod, direction } = connection;
-  const selecting = view
+  const selecting = selectingPolicies(connection.pod, connection.direction, view);
+  return selecting.some((policy) => allows(policy, connection, view)) ? [] : selecting;
+}
+
+/** Policies that isolate a pod in a direction. */
+export function selectingPolicies(
+  pod: KubernetesObject,
+  direction: "ingress" | "egress",
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  return view
     .list("NetworkPolicy")
     .filter(
       (policy) =>
@@ -28,7 +37,6 @@ export function blockingPolicies(
         isolates(policy, direction) &&
         matchesSelector(recordAt(policy, "spec", "podSelector"), pod.metadata.labels ?? {}),
     );
-  return selecting.some((policy) => allows(policy, connection, view)) ? [] : selecting;
 }
 
 /** True for a policy that applies to a direction at all. */
@@ -82,18 +90,25 @@ function allowsPort(rule: unknown, { pod, peer, direction, port, protocol }: Con
     if ((textAt(one, "protocol") ?? "TCP") !== protocol) return false;
     const wanted = valueAt(one, "port");
     if (wanted === undefined || port === undefined) return true;
-    if (typeof wanted === "string") return portNamed(receiver, wanted) === port;
+    if (typeof wanted === "string") return resolvePort(wanted, receiver) === port;
     const end = numberAt(one, "endPort");
     return end === undefined ? wanted === port : Number(wanted) <= port && port <= end;
   });
 }
 
-function portNamed(pod: KubernetesObject | undefined, name: string): number | undefined {
+/** A port by its number, or by the name that a container gives it. */
+export function resolvePort(value: unknown, pod: KubernetesObject | undefined): number | undefined {
+  if (typeof value === "number") return value;
   const ports = listAt(pod, "spec", "containers").flatMap((one) => listAt(one, "ports"));
   return numberAt(
-    ports.find((one) => textAt(one, "name") === name),
+    ports.find((one) => textAt(one, "name") === value),
     "containerPort",
   );
+}
+
+/** The port of a pod that a port of its Service leads to. */
+export function targetPort(port: unknown, pod: KubernetesObject): number | undefined {
+  return resolvePort(valueAt(port, "targetPort") ?? valueAt(port, "port"), pod);
 }
 
 /** What a policy allows in a direction, for people: `TCP 443 to any peer`, or `nothing`. */

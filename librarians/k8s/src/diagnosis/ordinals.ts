@@ -1,8 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { numberAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { fieldEvidence } from "./evidence.js";
-import type { Evidence } from "./finding.js";
+import { type Evidence, fieldEvidence } from "./evidence.js";
 import { isReady } from "./ready.js";
 
 /** Maximum number of pods of one StatefulSet that are looked for. */

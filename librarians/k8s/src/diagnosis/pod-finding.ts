@@ -1,9 +1,9 @@
-import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import type { ClusterEvent, KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import type { ContainerState, Termination } from "./container-state.js";
-import { eventEvidence, fieldEvidence } from "./evidence.js";
-import type { Evidence, FactValues, LogWish } from "./finding.js";
+import { type Evidence, fieldEvidence } from "./evidence.js";
+import { clause, defined, type FactValues, type LogWish, type Shown } from "./finding.js";
 import { kubectl, option } from "./kubectl.js";
 import { toObjectId } from "./object-id.js";
 
@@ -25,13 +25,6 @@ export function containerValues(container: ContainerState, pod: KubernetesObject
   });
 }
 
-/** Drops keys without a value. */
-export function defined(values: Record<string, unknown>): FactValues {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),
-  );
-}
-
 /** A limit or request, with its unit as it was given. */
 export function quantity(
   container: ContainerState,
@@ -46,16 +39,22 @@ export function quantity(
 export function endEvidence(
   pod: KubernetesObject,
   { path }: ContainerState,
-  ended: Termination,
-): Evidence {
+  ended: Termination | undefined,
+): Evidence | undefined {
+  if (ended === undefined) return undefined;
   const { reason, exitCode, message, finishedAt } = ended;
   const parts = [
-    reason === "" ? "" : `reason ${reason}`,
-    exitCode === undefined ? "" : `exitCode ${exitCode}`,
+    clause("reason ", reason),
+    clause("exitCode ", exitCode?.toString()),
     finishedAt === undefined ? "" : `finishedAt ${new Date(finishedAt).toISOString()}`,
-    message === "" ? "" : `message "${message}"`,
+    clause('message "', message, '"'),
   ].filter((part) => part !== "");
   return fieldEvidence(pod, `${path}.${ended.path}`, parts.join(", ") || "terminated", finishedAt);
+}
+
+/** Why a container waits, where it stands. */
+export function waitEvidence({ path, waiting }: ContainerState): Shown {
+  return [`${path}.state.waiting`, waiting && `${waiting.reason}: ${waiting.message}`];
 }
 
 /** The newest event of a pod with one of these reasons that speaks of a container, or of none. */
@@ -65,8 +64,8 @@ export function podEvent(
   reasons: readonly string[],
   container: string,
   wanted: RegExp = /./s,
-): readonly Evidence[] {
-  const event = view
+): ClusterEvent | undefined {
+  return view
     .events(pod)
     .find(
       ({ reason, message, involved }) =>
@@ -76,7 +75,6 @@ export function podEvent(
           involved.fieldPath === undefined ||
           involved.fieldPath.includes(`{${container}}`)),
     );
-  return event === undefined ? [] : [eventEvidence(event)];
 }
 
 /** The log to read for a container: of the run before, when it was restarted. */

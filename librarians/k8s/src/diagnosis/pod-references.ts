@@ -75,6 +75,13 @@ export function podReferences(spec: unknown, at: string, isAll = false): readonl
   ];
 }
 
+/** Names of the claims that a pod mounts. */
+export function listClaims(pod: unknown): readonly string[] {
+  return listAt(pod, "spec", "volumes").flatMap(
+    (volume) => textAt(volume, "persistentVolumeClaim", "claimName") ?? [],
+  );
+}
+
 /** A reference, where there is a name. */
 export function named(kind: string, name: string | undefined, at: string): readonly Reference[] {
   return name === undefined || name === "" || kind === "" ? [] : [{ kind, name, at }];

@@ -1,19 +1,17 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { recordAt, type UnknownRecord } from "../cluster/fields.js";
 
-const templated = [
-  "Deployment",
-  "StatefulSet",
-  "DaemonSet",
-  "ReplicaSet",
-  "ReplicationController",
-  "Job",
-];
+/** Where an object has the spec of its pods. Undefined for an object that runs no pods. */
+export function podSpecPath({ kind }: KubernetesObject): readonly string[] | undefined {
+  if (kind === "Pod") return ["spec"];
+  if (kind === "CronJob") return ["spec", "jobTemplate", "spec", "template", "spec"];
+  return /^(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Job)$/.test(kind)
+    ? ["spec", "template", "spec"]
+    : undefined;
+}
 
-/** The pod spec of a pod, or the one in an object's template. Undefined for an object that runs no pods. */
+/** The pod spec of a pod, or the one in an object's template. */
 export function findPodSpec(object: KubernetesObject): UnknownRecord | undefined {
-  if (object.kind === "Pod") return recordAt(object, "spec");
-  if (object.kind === "CronJob")
-    return recordAt(object, "spec", "jobTemplate", "spec", "template", "spec");
-  return templated.includes(object.kind) ? recordAt(object, "spec", "template", "spec") : undefined;
+  const path = podSpecPath(object);
+  return path === undefined ? undefined : recordAt(object, ...path);
 }

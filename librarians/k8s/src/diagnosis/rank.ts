@@ -37,7 +37,6 @@ export function ranked(findings: readonly Finding[], options: RankOptions): read
       severities.indexOf(one.severity),
       one.others.length,
       Number(one.values.restart_count ?? 0),
-      one.confidence,
     ],
   }));
   return scored.sort((a, b) => compare(b.score, a.score)).map(({ one }) => one);

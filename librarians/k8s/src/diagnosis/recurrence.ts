@@ -1,8 +1,8 @@
 import type { ClusterEvent, KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, textAt, timeAt } from "../cluster/fields.js";
-
+import { textAt, timeAt } from "../cluster/fields.js";
 import { printDuration } from "./age.js";
 import type { ClusterView } from "./cluster-view.js";
+import { findCondition } from "./conditions.js";
 import { type ContainerState, readContainers } from "./container-state.js";
 import { findControllerReference } from "./owners.js";
 import { findTopOwner } from "./top-of.js";
@@ -81,18 +81,16 @@ function evictionsBeside(pod: KubernetesObject, view: ClusterView): readonly num
     .filter(
       (one) => textAt(one, "status", "reason") === "Evicted" && findTopOwner(one, view) === top,
     )
-    .flatMap((one) => {
-      const ends = [
-        ...listAt(one, "status", "conditions").flatMap((condition) =>
-          textAt(condition, "type") === "DisruptionTarget"
-            ? (timeAt(condition, "lastTransitionTime") ?? [])
-            : [],
-        ),
-        ...readContainers(one).flatMap(({ terminated }) => terminated?.finishedAt ?? []),
-      ];
-      const began = timeAt(one, "status", "startTime");
-      return ends.length > 0 ? [Math.max(...ends)] : began === undefined ? [] : [began];
-    });
+    .flatMap((one) => putOutAt(one) ?? []);
+}
+
+/** When a pod was put out of its node, or else when it began. */
+export function putOutAt(pod: KubernetesObject): number | undefined {
+  const ends = [
+    findCondition(pod, "DisruptionTarget")?.at,
+    ...readContainers(pod).map(({ terminated }) => terminated?.finishedAt),
+  ].filter((at) => at !== undefined);
+  return ends.length > 0 ? Math.max(...ends) : timeAt(pod, "status", "startTime");
 }
 
 function failuresBeside(job: KubernetesObject, view: ClusterView): readonly number[] {
@@ -105,13 +103,7 @@ function failuresBeside(job: KubernetesObject, view: ClusterView): readonly numb
         one.metadata.namespace === job.metadata.namespace &&
         findControllerReference(one)?.name === owner.name,
     )
-    .flatMap((one) =>
-      listAt(one, "status", "conditions").flatMap((condition) =>
-        textAt(condition, "type") === "Failed" && textAt(condition, "status") === "True"
-          ? (timeAt(condition, "lastTransitionTime") ?? [])
-          : [],
-      ),
-    );
+    .flatMap((one) => findCondition(one, "Failed", "True")?.at ?? []);
 }
 
 /** How often events of one sort happened, over all of them. Undefined where none has a time. */

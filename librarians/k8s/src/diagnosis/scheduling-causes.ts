@@ -1,8 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { fieldEvidence } from "./evidence.js";
-import type { Evidence } from "./finding.js";
+import { type Evidence, fieldEvidence } from "./evidence.js";
 import { listUnmetRequirements, pinnedNodes } from "./node-requirements.js";
 import { parseQuantity } from "./quantity.js";
 import { matchesSelector, printSelector } from "./selector.js";

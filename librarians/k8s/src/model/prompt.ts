@@ -1,5 +1,6 @@
 import { promptFence, promptFenceNotice, wholeLines } from "@constellation/authoring";
-import type { Evidence, Finding } from "../diagnosis/finding.js";
+import type { Evidence } from "../diagnosis/evidence.js";
+import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 

@@ -5,7 +5,8 @@ import { type GroundedText, groundText, readPassages } from "@constellation/nlu"
 import { z } from "zod";
 import { rawTags } from "../answer/markdown.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
-import type { Evidence, Finding } from "../diagnosis/finding.js";
+import type { Evidence } from "../diagnosis/evidence.js";
+import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { type SignalType, signalTypes } from "../diagnosis/signal-type.js";
 import { createPrompt, system } from "./prompt.js";

@@ -65,7 +65,7 @@ export function claimedCalls(
         signal: "ApplicationError",
         severity: "medium",
         object: pod,
-        confidence: 0.5,
+        isFaint: true,
         verified: false,
         summary: `pod ${pod.metadata.name} fails in a call, according to the question`,
         evidence: [{ id: `${toObjectId(pod)}#claim`, kind: "log", text: quote(line, 300) }],

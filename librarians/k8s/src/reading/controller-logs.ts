@@ -67,7 +67,6 @@ export async function saidByControllers(
         signal: meant ?? "IngressBackendMissing",
         severity: "high",
         object,
-        confidence: 0.8,
         summary: `${object.kind} ${object.metadata.name}: the log of the controller in front of it says: ${line.text}`,
         message: line.text,
         evidence: [...said, fieldEvidence(object, "metadata.name", object.metadata.name)],

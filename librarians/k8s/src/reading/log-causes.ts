@@ -6,7 +6,8 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { findConfigCause, secretNames } from "../diagnosis/config-cause.js";
 import { findDependency } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
-import { type Evidence, type Finding, finding } from "../diagnosis/finding.js";
+import type { Evidence } from "../diagnosis/evidence.js";
+import { type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { findBrokenBackend } from "./broken-behind.js";
@@ -50,7 +51,6 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
       object: policy,
       others: dependency.policies.slice(1),
       current: one.current,
-      confidence: 0.85,
       summary: isClaimed
         ? `pod ${pod.metadata.name}: ${dependency.text}`
         : `${dependency.text}; pod ${pod.metadata.name} logs: ${best.line.text}`,

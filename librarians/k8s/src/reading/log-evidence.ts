@@ -1,6 +1,7 @@
 import type { ClusterReader, ReadProblem } from "../cluster/cluster-reader.js";
 import { failedCallIn } from "../diagnosis/call.js";
-import type { Evidence, LogWish } from "../diagnosis/finding.js";
+import type { Evidence } from "../diagnosis/evidence.js";
+import type { LogWish } from "../diagnosis/finding.js";
 import { meshDenial } from "../diagnosis/mesh-policy.js";
 import { quote } from "../diagnosis/quote.js";
 import { denialIn } from "../diagnosis/rbac-rules.js";

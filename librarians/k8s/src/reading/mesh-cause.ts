@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { fieldEvidence } from "../diagnosis/evidence.js";
+import { type Evidence, fieldEvidence } from "../diagnosis/evidence.js";
 import type { Dependency } from "../diagnosis/failed-dependency.js";
-import { type Evidence, type Finding, finding } from "../diagnosis/finding.js";
+import { type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { matchesSelector } from "../diagnosis/selector.js";

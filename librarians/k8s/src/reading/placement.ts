@@ -51,7 +51,6 @@ export function placements(
         signal: "FailedScheduling",
         severity: "low",
         object: set,
-        confidence: 0.85,
         summary: `DaemonSet ${set.metadata.name} places no pod on ${text}`,
         message: text,
         evidence: left.slice(0, 5).map(({ node, why }) => fieldEvidence(node, "spec", why)),

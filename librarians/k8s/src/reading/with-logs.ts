@@ -100,7 +100,6 @@ function added(one: Finding, reports: readonly LogReport[]): Finding {
     message: one.message ?? error?.text ?? last?.text,
     evidence,
     values,
-    confidence: error === undefined ? one.confidence : Math.min(0.95, one.confidence + 0.05),
   };
 }
 
@@ -149,7 +148,6 @@ export async function logErrors(
         signal: report.denied === undefined ? "ApplicationError" : "RBACDenied",
         severity: "medium",
         object: pod,
-        confidence: 0.65,
         summary: `pod ${pod.metadata.name} runs, and its log${where} reports an error: ${line.text}`,
         message: line.text,
         evidence: [line, ...report.evidence.filter(({ id }) => id !== line.id)],

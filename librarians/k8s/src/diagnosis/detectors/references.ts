@@ -4,101 +4,65 @@ import { isKindName } from "../../cluster/kinds.js";
 import type { ClusterView } from "../cluster-view.js";
 import { customReferences, type Reference } from "../custom-references.js";
 import type { Detector } from "../detector.js";
-import { fieldEvidence } from "../evidence.js";
-import { type Evidence, finding } from "../finding.js";
-import { describeCommand } from "../kubectl.js";
 import { siblingKey } from "../pod-finding.js";
 import { named, podReferences } from "../pod-references.js";
+import { podSpecPath } from "../pod-spec.js";
+import { listIngressBackends } from "../routes.js";
 
 /** Names of things that do not exist. By themselves they may do no harm; what suffers from one says so elsewhere. */
 export const references: Detector = (object, view, { signals }) => {
   const { namespace } = object.metadata;
-  const seen = new Set<string>();
-  const bad: { readonly text: string; readonly evidence: Evidence; readonly verified: boolean }[] =
-    [];
+  const bad = new Map<string, { readonly text: string; at: string; isMissing: boolean }>();
   for (const { kind, name, at, clusterScoped } of listReferences(object, view)) {
     const presence = view.presence(kind, clusterScoped === true ? undefined : namespace, name);
-    const key = `${kind}/${name}`;
-    if (presence === "there" || seen.has(key)) continue;
-    seen.add(key);
-    const text =
-      presence === "missing"
-        ? `${kind} ${name} does not exist`
-        : kind === "Secret"
-          ? `Secret ${name}: Secrets are never read, so whether it exists was not checked`
-          : `${kind} ${name} was not found: no ${kind} could be read`;
-    bad.push({
-      text,
-      evidence: fieldEvidence(object, at, `${kind} ${name}`),
-      verified: presence === "missing",
-    });
+    const id = `${kind} ${name}`;
+    if (presence === "there" || bad.has(id)) continue;
+    const isMissing = presence === "missing";
+    const text = isMissing
+      ? `${id} does not exist`
+      : kind === "Secret"
+        ? `${id}: Secrets are never read, so whether it exists was not checked`
+        : `${id} was not found: no ${kind} could be read`;
+    bad.set(id, { text, at, isMissing });
   }
-  const verified = bad.filter((one) => one.verified);
-  const said = signals.has("MissingReference")
-    ? [...verified, ...bad.filter((one) => !one.verified)]
-    : verified;
+  const all = [...bad].sort(([, a], [, b]) => Number(b.isMissing) - Number(a.isMissing));
+  const isAny = all.some(([, { isMissing }]) => isMissing);
+  const said = all.filter(([, { isMissing }]) => isMissing || signals.has("MissingReference"));
   if (said.length === 0) return [];
-  return [
-    finding({
-      signal: "MissingReference",
-      severity: verified.length > 0 ? "medium" : "low",
-      object,
-      confidence: verified.length > 0 ? 0.75 : 0.45,
-      // That a name leads nowhere is sure; that something suffers from it is not.
-      verified: false,
-      summary: `${object.kind} ${object.metadata.name} references what ${verified.length > 0 ? "does not exist" : "could not be found"}: ${said.map(({ text }) => text).join("; ")}`,
-      evidence: said.map(({ evidence }) => evidence),
-      next: describeCommand(object),
-      // Pods repeat what their controller's template says.
-      key: siblingKey(view, object, "references", said.map(({ text }) => text).join()),
-      values: { references: said.map(({ evidence }) => evidence.text) },
-    }),
-  ];
+  const texts = said.map(([, { text }]) => text);
+  return {
+    signal: "MissingReference",
+    severity: isAny ? "medium" : "low",
+    // That a name leads nowhere is sure; that something suffers from it is not.
+    verified: false,
+    summary: `${object.kind} ${object.metadata.name} references what ${isAny ? "does not exist" : "could not be found"}: ${texts.join("; ")}`,
+    evidence: said.map(([id, { at }]) => [at, id] as const),
+    // Pods repeat what their controller's template says.
+    key: siblingKey(view, object, "references", texts.join()),
+    values: { references: said.map(([id]) => id) },
+  };
 };
 
 /** What an object names that must be there. */
 export function listReferences(object: KubernetesObject, view: ClusterView): readonly Reference[] {
+  const path = podSpecPath(object);
+  const ofPods = path === undefined ? [] : podReferences(recordAt(object, ...path), path.join("."));
   switch (object.kind) {
-    case "Pod":
-      return podReferences(recordAt(object, "spec"), "spec");
-    case "Job":
-    case "Deployment":
-    case "DaemonSet":
-      return podReferences(recordAt(object, "spec", "template", "spec"), "spec.template.spec");
-    case "CronJob":
-      return podReferences(
-        recordAt(object, "spec", "jobTemplate", "spec", "template", "spec"),
-        "spec.jobTemplate.spec.template.spec",
-      );
     case "StatefulSet":
-      return [
-        ...statefulReferences(object, view),
-        ...podReferences(recordAt(object, "spec", "template", "spec"), "spec.template.spec"),
-      ];
+      return [...statefulReferences(object, view), ...ofPods];
     case "Ingress":
       return [
         ...listAt(object, "spec", "tls").flatMap((tls, index) =>
           named("Secret", textAt(tls, "secretName"), `spec.tls[${index}].secretName`),
         ),
-        ...listAt(object, "spec", "rules").flatMap((rule, index) =>
-          listAt(rule, "http", "paths").flatMap((path, place) =>
-            named(
-              "Service",
-              textAt(path, "backend", "service", "name"),
-              `spec.rules[${index}].http.paths[${place}].backend`,
-            ),
-          ),
-        ),
+        ...listIngressBackends(object).flatMap(({ name, at }) => named("Service", name, at)),
       ];
     case "ServiceAccount":
-      return [
-        ...listAt(object, "secrets").flatMap((one, index) =>
-          named("Secret", textAt(one, "name"), `secrets[${index}]`),
+      return (["secrets", "imagePullSecrets"] as const).flatMap((field) =>
+        listAt(object, field).flatMap((one, index) =>
+          named("Secret", textAt(one, "name"), `${field}[${index}]`),
         ),
-        ...listAt(object, "imagePullSecrets").flatMap((one, index) =>
-          named("Secret", textAt(one, "name"), `imagePullSecrets[${index}]`),
-        ),
-      ];
+      );
     case "RoleBinding":
     case "ClusterRoleBinding": {
       const kind = textAt(object, "roleRef", "kind") ?? "";
@@ -108,7 +72,7 @@ export function listReferences(object: KubernetesObject, view: ClusterView): rea
       }));
     }
     default:
-      return isKindName(object.kind) ? [] : customReferences(object.spec);
+      return isKindName(object.kind) ? ofPods : customReferences(object.spec);
   }
 }
 

@@ -1,11 +1,10 @@
 import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
 import { numberAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { type Detector, recentMs } from "../detector.js";
+import { recentMs } from "../detector.js";
 import { signalOfEvent } from "../event-signals.js";
 import { eventEvidence } from "../evidence.js";
-import { type Finding, finding } from "../finding.js";
-import { describeCommand } from "../kubectl.js";
+import type { Draft, Finding } from "../finding.js";
 import { siblingKey } from "../pod-finding.js";
 import { isReady } from "../ready.js";
 import type { SignalType } from "../signal-type.js";
@@ -43,27 +42,25 @@ const conflict = /the object has been modified/i;
  * A warning about a thing in which no detector sees a failure: whatever its reason, it was reported, and
  * may be what the question is about. What a thing that works now has passed through is left out.
  */
-export const reported: Detector = (object, view) => {
+export function reported(object: KubernetesObject, view: ClusterView): readonly Draft[] {
   const warnings = listWarnings(object, view);
   const [event] = warnings;
   if (event === undefined) return [];
   return [
-    finding({
-      signal: signalFor(object, event),
+    {
+      signal: signalOfEvent(event)?.signal ?? byKind[object.kind] ?? "ApplicationError",
       severity: "low",
-      object,
-      confidence: 0.5,
       // That it was reported is sure; what it means for the thing is not.
       verified: !works(object, view),
+      isFaint: true,
       summary: `${object.kind} ${object.metadata.name} has a warning, ${event.reason}: ${event.message}`,
       message: event.message,
-      evidence: warnings.slice(0, 2).map(eventEvidence),
-      next: describeCommand(object),
+      evidence: warnings.slice(0, 2),
       values: { reason: event.reason, event_count: event.count },
       key: siblingKey(view, object, "reported", event.reason),
-    }),
+    },
   ];
-};
+}
 
 /** Warnings about a thing that are more than a step on its way up. */
 function listWarnings(object: KubernetesObject, view: ClusterView): readonly ClusterEvent[] {
@@ -96,10 +93,6 @@ export function withWarnings(one: Finding, view: ClusterView): Finding {
   const [first, ...rest] = one.evidence;
   const added = more.slice(0, 2).map(eventEvidence);
   return { ...one, evidence: first === undefined ? added : [first, ...added, ...rest] };
-}
-
-function signalFor(object: KubernetesObject, event: ClusterEvent): SignalType {
-  return signalOfEvent(event)?.signal ?? byKind[object.kind] ?? "ApplicationError";
 }
 
 /** True for what shows in its own state that it does what it is for. */

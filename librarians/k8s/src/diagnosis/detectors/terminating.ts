@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, numberAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
+import { isUnready, listConditions } from "../conditions.js";
 import type { Detector } from "../detector.js";
-import { eventEvidence, fieldEvidence } from "../evidence.js";
-import { type Evidence, finding } from "../finding.js";
-import { describeCommand } from "../kubectl.js";
+import { fieldEvidence } from "../evidence.js";
+import { clause } from "../finding.js";
 import { toObjectId } from "../object-id.js";
-import { defined } from "../pod-finding.js";
+import { listClaims } from "../pod-references.js";
 
 /** How long after its grace period an object may still be there, in milliseconds. */
 const patienceMs = 120_000;
@@ -25,72 +25,47 @@ export const terminating: Detector = (object, view) => {
   const finalizers = listAt(object, "metadata", "finalizers").filter(
     (one) => typeof one === "string",
   );
-  const conditions = listAt(object, "status", "conditions").flatMap((one, index) =>
-    isNamespace && remaining.test(textAt(one, "type") ?? "") && textAt(one, "status") === "True"
-      ? [
-          {
-            text: `${textAt(one, "type")}: ${textAt(one, "message") ?? textAt(one, "reason") ?? ""}`,
-            index,
-            at: timeAt(one, "lastTransitionTime"),
-          },
-        ]
-      : [],
-  );
+  const said = listConditions(object)
+    .filter(({ type, status }) => isNamespace && status === "True" && remaining.test(type))
+    .map(({ type, message, reason, path, at }) => {
+      return [path, `${type}: ${message || reason}`, at] as const;
+    });
   const users = findPodsUsing(object, view);
+  const node = object.kind === "Pod" ? view.nodeOf(object) : undefined;
   const why = [
-    ...conditions.map(({ text }) => text),
-    ...(finalizers.length === 0 ? [] : [`finalizers ${finalizers.join(", ")}`]),
-    ...(users.length === 0
-      ? []
-      : [
-          `still used by ${users
-            .slice(0, 5)
-            .map((one) => one.metadata.name)
-            .join(", ")}`,
-        ]),
-    ...lostNode(object, view),
-  ];
-  const event = view.events(object).find(({ type }) => type === "Warning");
-  return [
-    finding({
-      signal: "StuckTerminating",
-      severity: isNamespace ? "high" : "medium",
-      object,
-      confidence: why.length > 0 ? 0.9 : 0.6,
-      summary: `${object.kind} ${object.metadata.name} has been Terminating${since === undefined ? "" : ` since ${new Date(since).toISOString()}`}${why.length === 0 ? "; nothing that was read says why" : `: ${why.join("; ")}`}`,
-      message: conditions[0]?.text ?? event?.message,
-      evidence: [
-        ...(since === undefined
-          ? []
-          : [
-              fieldEvidence(
-                object,
-                "metadata.deletionTimestamp",
-                new Date(since).toISOString(),
-                since,
-              ),
-            ]),
-        ...(finalizers.length === 0
-          ? []
-          : [fieldEvidence(object, "metadata.finalizers", finalizers.join(", "))]),
-        ...conditions.map(({ text, index, at }) =>
-          fieldEvidence(object, `status.conditions[${index}]`, text, at),
-        ),
-        ...users
-          .slice(0, 3)
-          .map(
-            (user): Evidence => fieldEvidence(user, "spec.volumes", `uses ${object.metadata.name}`),
-          ),
-        ...(event === undefined ? [] : [eventEvidence(event)]),
-      ],
-      next: describeCommand(object),
-      values: defined({
-        deletion_timestamp: textAt(object, "metadata", "deletionTimestamp"),
-        finalizers: finalizers.length === 0 ? undefined : finalizers,
-        used_by: users.length === 0 ? undefined : users.slice(0, 10).map(toObjectId),
-      }),
-    }),
-  ];
+    ...said.map(([, text]) => text),
+    clause("finalizers ", finalizers.join(", ")),
+    clause(
+      "still used by ",
+      users
+        .slice(0, 5)
+        .map((one) => one.metadata.name)
+        .join(", "),
+    ),
+    isUnready(node) ? `its node ${node?.metadata.name ?? ""} is not ready` : "",
+  ].filter((text) => text !== "");
+  const event = view.warning(object);
+  const when = since === undefined ? undefined : new Date(since).toISOString();
+  return {
+    signal: "StuckTerminating",
+    severity: isNamespace ? "high" : "medium",
+    summary: `${object.kind} ${object.metadata.name} has been Terminating${clause(" since ", when)}${clause(": ", why.join("; ")) || "; nothing that was read says why"}`,
+    message: said[0]?.[1] ?? event?.message,
+    evidence: [
+      ["metadata.deletionTimestamp", when, since],
+      ["metadata.finalizers", finalizers.join(", ") || undefined],
+      ...said,
+      ...users
+        .slice(0, 3)
+        .map((user) => fieldEvidence(user, "spec.volumes", `uses ${object.metadata.name}`)),
+      event,
+    ],
+    values: {
+      deletion_timestamp: textAt(object, "metadata", "deletionTimestamp"),
+      finalizers: finalizers.length === 0 ? undefined : finalizers,
+      used_by: users.length === 0 ? undefined : users.slice(0, 10).map(toObjectId),
+    },
+  };
 };
 
 /** Pods that keep a claim. */
@@ -98,19 +73,5 @@ function findPodsUsing(object: KubernetesObject, view: ClusterView): readonly Ku
   if (object.kind !== "PersistentVolumeClaim") return [];
   return view
     .podsMatching(object.metadata.namespace, {})
-    .filter((pod) =>
-      listAt(pod, "spec", "volumes").some(
-        (volume) => textAt(volume, "persistentVolumeClaim", "claimName") === object.metadata.name,
-      ),
-    );
-}
-
-/** A pod ends only when its kubelet says so. */
-function lostNode(object: KubernetesObject, view: ClusterView): readonly string[] {
-  const name = object.kind === "Pod" ? textAt(object, "spec", "nodeName") : undefined;
-  const node = name === undefined ? undefined : view.get("Node", undefined, name);
-  const ready = listAt(node, "status", "conditions").find((one) => textAt(one, "type") === "Ready");
-  return ready !== undefined && textAt(ready, "status") !== "True"
-    ? [`its node ${name} is not ready`]
-    : [];
+    .filter((pod) => listClaims(pod).includes(object.metadata.name));
 }

@@ -1,105 +1,86 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { booleanAt, listAt, numberAt, textAt, timeAt } from "../../cluster/fields.js";
+import { booleanAt, numberAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
+import { findCondition, listConditions } from "../conditions.js";
 import type { Detector } from "../detector.js";
-import { eventEvidence, fieldEvidence } from "../evidence.js";
-import { type Evidence, type Finding, finding } from "../finding.js";
+import { type Evidence, fieldEvidence } from "../evidence.js";
+import { clause, type Draft } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { listUnmetRequirements } from "../node-requirements.js";
 import { listPodNames, missingPods } from "../ordinals.js";
-import { defined, siblingKey } from "../pod-finding.js";
+import { siblingKey } from "../pod-finding.js";
 import { findPodSpec } from "../pod-spec.js";
 import { quote } from "../quote.js";
+import { podsUnder } from "../superseded.js";
 
 /** A Deployment, StatefulSet, DaemonSet or ReplicaSet with fewer ready pods than it wants, or a rollout that stands still. */
 export const workload: Detector = (object, view) => {
   const { kind } = object;
-  const owner = view.owner(object);
-  const isCurrent =
-    kind !== "ReplicaSet" || owner === undefined || (numberAt(object, "spec", "replicas") ?? 1) > 0;
-  if (!isCurrent) return [];
+  const isPast =
+    kind === "ReplicaSet" &&
+    view.owner(object) !== undefined &&
+    (numberAt(object, "spec", "replicas") ?? 1) <= 0;
+  if (isPast) return [];
   const counts = readReplicaCounts(object);
-  const label = `${kind} ${object.metadata.name}`;
+  const { wanted, ready, available, unavailable = 0 } = counts;
   const stuck = rollout(object, counts);
-  const values = defined({
-    replicas_wanted: counts.wanted,
-    replicas_ready: counts.ready,
-    replicas_available: counts.available,
-  });
-  if (counts.wanted === 0) {
-    if (kind === "DaemonSet") return withoutNode(object, view);
-    const note = findNote(object);
-    return [
-      finding({
-        signal: "ScaledToZero",
-        severity: "low",
-        object,
-        confidence: 0.9,
-        summary: `${label} is scaled to 0 replicas (spec.replicas: 0), so it runs no pods${note === undefined ? "" : `; its annotation says: ${note}`}`,
-        evidence: [
-          fieldEvidence(object, "spec.replicas", "0 replicas wanted"),
-          ...scaled(object, view),
-        ],
-        next: [
-          ...describeCommand(object),
-          ...kubectl`rollout history ${kind.toLowerCase()}/${object.metadata.name}${option("-n", object.metadata.namespace)}`,
-        ],
-        values: { ...values, ...(note !== undefined && { note }) },
-      }),
-      ...stuck,
-    ];
-  }
-  const have = Math.min(counts.ready ?? 0, counts.available ?? counts.ready ?? 0);
+  if (wanted === 0)
+    return kind === "DaemonSet"
+      ? withoutNode(object, view)
+      : [scaledToZero(object, counts, view), ...stuck];
+  const have = Math.min(ready ?? 0, available ?? ready ?? 0);
   const isKnown =
-    counts.ready !== undefined ||
-    counts.available !== undefined ||
-    listAt(object, "status", "conditions").length > 0 ||
-    numberAt(object, "status", "replicas") !== undefined ||
-    counts.unavailable !== undefined;
-  const missing = missingPods(object, view);
-  if (!isKnown || (have >= counts.wanted && (counts.unavailable ?? 0) === 0))
+    [ready, available, counts.unavailable, numberAt(object, "status", "replicas")].some(
+      (one) => one !== undefined,
+    ) || listConditions(object).length > 0;
+  if (!isKnown || (have >= wanted && unavailable === 0))
     return [...stuck, ...uncounted(object, view)];
+  const missing = missingPods(object, view);
   const generation = numberAt(object, "metadata", "generation");
   const observed = numberAt(object, "status", "observedGeneration");
   const isStale = generation !== undefined && observed !== undefined && observed < generation;
-  const available = listAt(object, "status", "conditions").findIndex(
-    (one) => textAt(one, "type") === "Available",
-  );
-  const condition = listAt(object, "status", "conditions")[available];
+  const condition = findCondition(object, "Available", "False");
   return [
     ...stuck,
-    finding({
+    {
       signal: "ReplicasUnavailable",
       severity: have === 0 ? "critical" : "high",
-      object,
-      confidence: 0.7,
-      summary: `${label} has ${have}/${counts.wanted} ready (${have} of ${counts.wanted} wanted)${counts.available === undefined ? "" : `, ${counts.available} available`}${have >= counts.wanted ? `, and ${counts.unavailable} more of its rollout unavailable` : ""}${isStale ? "; its status is older than its spec" : ""}${missing.why === "" ? "" : `; ${missing.why}`}`,
-      message: textAt(condition, "status") === "False" ? textAt(condition, "message") : undefined,
+      summary: `${kind} ${object.metadata.name} has ${have}/${wanted} ready (${have} of ${wanted} wanted)${available === undefined ? "" : `, ${available} available`}${have >= wanted ? `, and ${unavailable} more of its rollout unavailable` : ""}${isStale ? "; its status is older than its spec" : ""}${clause("; ", missing.why)}`,
+      message: condition?.message,
       evidence: [
-        fieldEvidence(
-          object,
-          "status",
-          `${have} ready, ${counts.available ?? "?"} available, ${counts.wanted} wanted`,
-        ),
-        ...(available >= 0 && textAt(condition, "status") === "False"
-          ? [
-              fieldEvidence(
-                object,
-                `status.conditions[${available}]`,
-                `Available False, reason ${textAt(condition, "reason") ?? ""}: ${textAt(condition, "message") ?? ""}`,
-                timeAt(condition, "lastTransitionTime"),
-              ),
-            ]
-          : []),
+        ["status", `${have} ready, ${available ?? "?"} available, ${wanted} wanted`],
+        condition,
         ...missing.evidence,
         ...podPhases(object, view),
       ],
-      next: describeCommand(object),
-      values,
+      values: replicaValues(counts),
       key: siblingKey(view, object, "replicas"),
-    }),
+    },
   ];
 };
+
+function replicaValues({ wanted, ready, available }: Counts) {
+  return { replicas_wanted: wanted, replicas_ready: ready, replicas_available: available };
+}
+
+function scaledToZero(object: KubernetesObject, counts: Counts, view: ClusterView): Draft {
+  const { kind, metadata } = object;
+  const note = findNote(object);
+  return {
+    signal: "ScaledToZero",
+    severity: "low",
+    summary: `${kind} ${metadata.name} is scaled to 0 replicas (spec.replicas: 0), so it runs no pods${clause("; its annotation says: ", note)}`,
+    evidence: [
+      ["spec.replicas", "0 replicas wanted"],
+      view.event(object, "ScalingReplicaSet", "SuccessfulRescale"),
+    ],
+    next: [
+      ...describeCommand(object),
+      ...kubectl`rollout history ${kind.toLowerCase()}/${metadata.name}${option("-n", metadata.namespace)}`,
+    ],
+    values: { ...replicaValues(counts), note },
+  };
+}
 
 /** What people wrote of a workload, in an annotation: a sentence under a key such as `example.com/note`. */
 function findNote({ metadata }: KubernetesObject): string | undefined {
@@ -112,21 +93,19 @@ function findNote({ metadata }: KubernetesObject): string | undefined {
 }
 
 /** Pods that are not there although the status does not say so: it may be old, or they were not recorded. */
-function uncounted(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+function uncounted(object: KubernetesObject, view: ClusterView): readonly Draft[] {
   const { names, why, evidence } = missingPods(object, view);
   // Where none of them is there, its pods were not recorded.
   if (names.length === 0 || names.length === listPodNames(object).length) return [];
   return [
-    finding({
+    {
       signal: "ReplicasUnavailable",
       severity: "medium",
-      object,
-      confidence: 0.4,
       verified: false,
+      isFaint: true,
       summary: `${why}, or not recorded, while the status of StatefulSet ${object.metadata.name} counts all pods as ready`,
       evidence,
-      next: describeCommand(object),
-    }),
+    },
   ];
 }
 
@@ -138,132 +117,90 @@ interface Counts {
 }
 
 function readReplicaCounts(object: KubernetesObject): Counts {
-  if (object.kind === "DaemonSet") {
+  const count = (field: string) => numberAt(object, "status", field);
+  if (object.kind === "DaemonSet")
     return {
-      wanted: numberAt(object, "status", "desiredNumberScheduled") ?? 0,
-      ready: numberAt(object, "status", "numberReady"),
-      available: numberAt(object, "status", "numberAvailable"),
-      unavailable: numberAt(object, "status", "numberUnavailable"),
+      wanted: count("desiredNumberScheduled") ?? 0,
+      ready: count("numberReady"),
+      available: count("numberAvailable"),
+      unavailable: count("numberUnavailable"),
     };
-  }
+  const byDefault = object.kind === "StatefulSet" || object.kind === "Deployment" ? 1 : 0;
   return {
-    wanted:
-      numberAt(object, "spec", "replicas") ??
-      (object.kind === "StatefulSet" || object.kind === "Deployment" ? 1 : 0),
-    ready: numberAt(object, "status", "readyReplicas"),
-    available: numberAt(object, "status", "availableReplicas"),
-    unavailable: numberAt(object, "status", "unavailableReplicas"),
+    wanted: numberAt(object, "spec", "replicas") ?? byDefault,
+    ready: count("readyReplicas"),
+    available: count("availableReplicas"),
+    unavailable: count("unavailableReplicas"),
   };
 }
 
-function rollout(object: KubernetesObject, counts: Counts): readonly Finding[] {
+function rollout(object: KubernetesObject, { wanted, ready }: Counts): readonly Draft[] {
   if (object.kind !== "Deployment") return [];
-  const conditions = listAt(object, "status", "conditions");
-  const index = conditions.findIndex(
-    (one) => textAt(one, "type") === "Progressing" && textAt(one, "status") === "False",
-  );
-  const reason = textAt(conditions[index], "reason") ?? "";
+  const condition = findCondition(object, "Progressing", "False");
   // A status leaves out a number that is 0.
-  const unsaid = numberAt(object, "status", "replicas") === undefined ? counts.wanted : 0;
-  const paused =
-    booleanAt(object, "spec", "paused") === true &&
-    (numberAt(object, "status", "updatedReplicas") ?? unsaid) < counts.wanted;
-  if (!paused && (index < 0 || reason === "FailedCreate")) return [];
-  const message = textAt(conditions[index], "message") ?? "";
+  const unsaid = numberAt(object, "status", "replicas") === undefined ? wanted : 0;
+  const updated = numberAt(object, "status", "updatedReplicas");
+  const isPaused = booleanAt(object, "spec", "paused") === true && (updated ?? unsaid) < wanted;
+  if (!isPaused && (condition === undefined || condition.reason === "FailedCreate")) return [];
+  const { namespace, name } = object.metadata;
   return [
-    finding({
+    {
       signal: "RolloutStuck",
       severity: "high",
-      object,
-      confidence: 0.85,
       summary:
-        paused && index < 0
-          ? `the rollout of Deployment ${object.metadata.name} is paused`
-          : `the rollout of Deployment ${object.metadata.name} stands still: Progressing is False, reason ${reason}${message === "" ? "" : `: ${message}`}`,
-      message: message === "" ? undefined : message,
+        condition === undefined
+          ? `the rollout of Deployment ${name} is paused`
+          : `the rollout of Deployment ${name} stands still: Progressing is False, reason ${condition.reason}${clause(": ", condition.message)}`,
+      message: condition?.message,
       evidence: [
-        paused && index < 0
-          ? fieldEvidence(object, "spec.paused", "true")
-          : fieldEvidence(
-              object,
-              `status.conditions[${index}]`,
-              `Progressing False, reason ${reason}: ${message}`,
-              timeAt(conditions[index], "lastUpdateTime"),
-            ),
-        fieldEvidence(
-          object,
-          "status",
-          `${numberAt(object, "status", "updatedReplicas") ?? 0} updated, ${counts.ready ?? 0} ready, ${counts.wanted} wanted`,
-        ),
+        condition ?? ["spec.paused", "true"],
+        ["status", `${updated ?? 0} updated, ${ready ?? 0} ready, ${wanted} wanted`],
       ],
       next: [
-        ...kubectl`rollout status deployment/${object.metadata.name}${option("-n", object.metadata.namespace)}`,
+        ...kubectl`rollout status deployment/${name}${option("-n", namespace)}`,
         ...describeCommand(object),
       ],
-      values: defined({ reason, replicas_wanted: counts.wanted, replicas_ready: counts.ready }),
-    }),
+      values: { reason: condition?.reason, replicas_wanted: wanted, replicas_ready: ready },
+    },
   ];
 }
 
 /** Pods that do not run, as the workload's own evidence. */
 function podPhases(object: KubernetesObject, view: ClusterView): readonly Evidence[] {
-  const { namespace } = object.metadata;
-  const ordinals =
-    object.kind === "StatefulSet"
-      ? listPodNames(object).map((name) => view.get("Pod", namespace, name))
-      : [];
+  const ordinals = object.kind === "StatefulSet" ? listPodNames(object) : [];
   const pods = new Set([
-    ...view.owned(object).flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child))),
-    ...ordinals.filter((pod) => pod !== undefined),
+    ...podsUnder(object, view),
+    ...ordinals.flatMap((name) => view.get("Pod", object.metadata.namespace, name) ?? []),
   ]);
   return [...pods]
-    .filter(
-      (pod) =>
-        pod.kind === "Pod" &&
-        textAt(pod, "status", "phase") !== "Running" &&
-        textAt(pod, "status", "phase") !== "Succeeded",
-    )
+    .map((pod) => ({ pod, phase: textAt(pod, "status", "phase") ?? "without a phase" }))
+    .filter(({ phase }) => phase !== "Running" && phase !== "Succeeded")
     .slice(0, 3)
-    .map((pod) =>
-      fieldEvidence(
-        pod,
-        "status.phase",
-        `pod ${pod.metadata.name} is ${textAt(pod, "status", "phase") ?? "without a phase"}`,
-      ),
+    .map(({ pod, phase }) =>
+      fieldEvidence(pod, "status.phase", `pod ${pod.metadata.name} is ${phase}`),
     );
 }
 
-function scaled(object: KubernetesObject, view: ClusterView): readonly Evidence[] {
-  return view
-    .events(object)
-    .filter(({ reason }) => reason === "ScalingReplicaSet" || reason === "SuccessfulRescale")
-    .slice(0, 1)
-    .map(eventEvidence);
-}
-
 /** A DaemonSet that wants no pod because no node has the labels that its pods ask for. It may wait for one to come. */
-function withoutNode(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+function withoutNode(object: KubernetesObject, view: ClusterView): readonly Draft[] {
   const spec = findPodSpec(object);
-  const nodes = view.list("Node");
-  const lacks = nodes.map((node) => listUnmetRequirements(spec, node));
+  const lacks = view.list("Node").map((node) => listUnmetRequirements(spec, node));
   const [unmet = []] = lacks;
   if (!view.isWhole("Node") || unmet.length === 0 || lacks.some((some) => some.length === 0))
     return [];
   const text = `no node has ${unmet.join(", ")}`;
   return [
-    finding({
+    {
       signal: "FailedScheduling",
       severity: "medium",
-      object,
-      confidence: 0.6,
       // None may be wanted yet.
       verified: false,
       summary: `DaemonSet ${object.metadata.name} runs on no node: ${text}`,
       evidence: [
-        fieldEvidence(object, "status.desiredNumberScheduled", "0"),
-        fieldEvidence(object, "spec.template.spec.nodeSelector", text),
+        ["status.desiredNumberScheduled", "0"],
+        ["spec.template.spec.nodeSelector", text],
       ],
       next: [...describeCommand(object), "kubectl get nodes --show-labels"],
-    }),
+    },
   ];
 }

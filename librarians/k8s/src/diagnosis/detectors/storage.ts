@@ -1,0 +1,173 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { booleanAt, recordAt, textAt, timeAt, valueAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
+import { findCondition } from "../conditions.js";
+import type { Detector, Sightings } from "../detector.js";
+import { fieldEvidence } from "../evidence.js";
+import { clause } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
+import { listClaims } from "../pod-references.js";
+
+/** A claim that waits for a volume, or lost its own. Waiting for a first consumer is how some classes work. */
+export const volumeClaim: Detector = (object, view) => {
+  const phase = textAt(object, "status", "phase");
+  if (phase !== "Pending" && phase !== "Lost") return resizing(object, view);
+  const { name, namespace } = object.metadata;
+  const isLost = phase === "Lost";
+  const className = textAt(object, "spec", "storageClassName");
+  const storageClass = view.get("StorageClass", undefined, className ?? "\0");
+  const isMissing =
+    className !== undefined &&
+    className !== "" &&
+    view.presence("StorageClass", undefined, className) === "missing";
+  const failed = view.event(
+    object,
+    "ProvisioningFailed",
+    "FailedBinding",
+    "VolumeMismatch",
+    "ClaimMisbound",
+  );
+  const isWaiting =
+    !isLost &&
+    failed === undefined &&
+    (view.event(object, "WaitForFirstConsumer") !== undefined ||
+      textAt(storageClass, "volumeBindingMode") === "WaitForFirstConsumer");
+  const isUsed = view.podsMatching(namespace, {}).some((pod) => listClaims(pod).includes(name));
+  if (isWaiting && !isUsed) return [];
+  const provisioning = view.event(object, "ExternalProvisioning", "Provisioning");
+  const provisioner = textAt(storageClass, "provisioner");
+  const volume = textAt(object, "spec", "volumeName");
+  const why = [
+    isLost && `its volume${clause(" ", volume)} is gone`,
+    isMissing && `its storage class ${className} does not exist`,
+    failed?.message,
+    isWaiting && "its class waits for a pod to be scheduled",
+    provisioning &&
+      `it waits for a volume of its provisioner${clause(" ", provisioner)}, and no event says why that makes none`,
+    (className ?? "") === "" && "no event says why, and it names no storage class",
+    "no event says why",
+  ].find((text) => typeof text === "string");
+  const left = isLost ? [] : leftOver(className, view);
+  const classes = view.list("StorageClass").map(({ metadata }) => metadata.name);
+  return {
+    signal: isLost ? "PVCLost" : "PVCPending",
+    severity: isLost ? "critical" : isWaiting ? "low" : "high",
+    // Waiting for the scheduler is what it waits for, not why the pod does.
+    verified: !isWaiting,
+    summary: `PersistentVolumeClaim ${name} is ${phase}: ${why}${left.map((one) => `; PersistentVolume ${one.metadata.name} is Released, and is not given to another claim before its claimRef is taken out`).join("")}`,
+    message: failed?.message,
+    evidence: [
+      ["status.phase", phase],
+      failed ?? provisioning,
+      ...left.map((one) => fieldEvidence(one, "status.phase", "Released")),
+      [
+        "spec.storageClassName",
+        isMissing
+          ? `${className}, which does not exist; classes: ${classes.slice(0, 5).join(", ") || "none"}`
+          : className,
+      ],
+      storageClass && fieldEvidence(storageClass, "provisioner", provisioner ?? "none"),
+    ],
+    next: [...describeCommand(object), "kubectl get storageclass"],
+    values: {
+      phase,
+      storage_class: className,
+      volume_name: volume,
+      requested: requested(object),
+    },
+    key: `pvc|${namespace ?? ""}|${phase}|${name.replace(/-\d+$/, "")}|${why}`,
+  };
+};
+
+/** Volumes of a class that the claim before has left, and that no claim gets. */
+function leftOver(className: string | undefined, view: ClusterView): readonly KubernetesObject[] {
+  return view
+    .list("PersistentVolume")
+    .filter(
+      (one) =>
+        className !== undefined &&
+        textAt(one, "spec", "storageClassName") === className &&
+        textAt(one, "status", "phase") === "Released",
+    )
+    .slice(0, 2);
+}
+
+function requested(object: KubernetesObject): string | undefined {
+  const value = valueAt(object, "spec", "resources", "requests", "storage");
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** A bound claim whose volume cannot be made larger. */
+function resizing(object: KubernetesObject, view: ClusterView): Sightings {
+  const condition = findCondition(
+    object,
+    /^(?:ControllerResizeError|NodeResizeError|ModifyVolumeError|FileSystemResizePending)$/,
+    "True",
+  );
+  const statuses = Object.values(recordAt(object, "status", "allocatedResourceStatuses"));
+  const infeasible = statuses.map(String).find((status) => status.endsWith("Infeasible"));
+  const event = view.event(
+    object,
+    "VolumeResizeFailed",
+    "FileSystemResizeFailed",
+    "VolumeModifyFailed",
+  );
+  const what = condition?.type ?? infeasible ?? event?.reason;
+  if (what === undefined) return [];
+  const said = condition?.message || event?.message;
+  return {
+    signal: "PVCPending",
+    severity: "medium",
+    summary: `PersistentVolumeClaim ${object.metadata.name} cannot be resized${clause(" to ", requested(object))} (${what})${clause(": ", said)}`,
+    message: said,
+    evidence: [condition, event, ["status.allocatedResourceStatuses", infeasible]],
+    values: { phase: textAt(object, "status", "phase"), requested: requested(object) },
+  };
+}
+
+/** A volume that failed, waits, or is left over. */
+export const volume: Detector = (object, view) => {
+  const phase = textAt(object, "status", "phase");
+  if (phase === undefined || phase === "Bound" || phase === "Available") return [];
+  // One that is on its way out is released first.
+  if (phase === "Released" && textAt(object, "metadata", "deletionTimestamp") !== undefined)
+    return [];
+  const reason = textAt(object, "status", "reason");
+  const message = textAt(object, "status", "message");
+  const event = view.warning(object);
+  return {
+    signal: "PVFailed",
+    severity: phase === "Failed" ? "high" : phase === "Released" ? "low" : "medium",
+    summary: `PersistentVolume ${object.metadata.name} is ${phase}${clause(" (", reason, ")")}${clause(": ", message)}`,
+    message: message || event?.message,
+    evidence: [["status.phase", `${phase}${clause(": ", message)}`], event],
+    values: {
+      phase,
+      reason,
+      storage_class: textAt(object, "spec", "storageClassName"),
+      reclaim_policy: textAt(object, "spec", "persistentVolumeReclaimPolicy"),
+    },
+  };
+};
+
+/** A volume that a driver could not attach to a node, or take from it, as the attachment itself says. */
+export const volumeAttachment: Detector = (object) => {
+  const volume = textAt(object, "spec", "source", "persistentVolumeName") ?? "?";
+  const node = textAt(object, "spec", "nodeName") ?? "?";
+  const isAttached = booleanAt(object, "status", "attached") === true;
+  const attach = isAttached ? undefined : textAt(object, "status", "attachError", "message");
+  const said = attach ?? textAt(object, "status", "detachError", "message");
+  if (said === undefined) return [];
+  const field = attach === undefined ? "detachError" : "attachError";
+  return {
+    signal: "FailedAttachVolume",
+    severity: "high",
+    summary: `volume ${volume} cannot be ${attach === undefined ? "detached from" : "attached to"} node ${node}: ${said}`,
+    message: said,
+    evidence: [
+      [`status.${field}`, said, timeAt(object, "status", field, "time")],
+      ["spec", `volume ${volume}, node ${node}`],
+    ],
+    values: { volume, node },
+  };
+};

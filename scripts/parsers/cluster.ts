@@ -15,8 +15,8 @@ import { readIntent } from "../../librarians/metrics/src/question/intent.js";
 import { readTimeWindow } from "../../librarians/metrics/src/question/time-window.js";
 import { openRecording } from "../../librarians/metrics/src/reader/recording.js";
 import { correctPlaces } from "../../librarians/rag-advisory/src/question/correct-places.js";
-import { findPlaces } from "../../librarians/rag-advisory/src/question/find-place.js";
 import { otherLanguage } from "../../librarians/rag-advisory/src/question/language.js";
+import { resolvePlaces } from "../../librarians/rag-advisory/src/question/resolve-places.js";
 import { isAboutProperty } from "../../librarians/rag-advisory/src/question/understand.js";
 import { readAlertedObjects } from "../../librarians/workflow-selector/src/incident/read-alerts.js";
 import { readSignal } from "../../librarians/workflow-selector/src/incident/read-signal.js";
@@ -88,7 +88,7 @@ export const clusterParsers: readonly Parser[] = [
     shapes: questionShapes,
     parse: (text) => [
       correctPlaces(text),
-      findPlaces(text),
+      resolvePlaces(text),
       isAboutProperty(text),
       otherLanguage(text),
     ],

@@ -22,7 +22,7 @@ import {
   ragAdvisoryLibrarianDefaults,
   servedBy,
 } from "./options.js";
-import { readStoredPlaces } from "./question/stored-places.js";
+import { readStoredNames } from "./question/stored-names.js";
 import { maxQueryLength } from "./question/understand.js";
 import { createResponder } from "./respond.js";
 
@@ -86,8 +86,8 @@ export function createRagAdvisoryLibrarian(
     now,
     analyzer,
     ...(checked.adapters === undefined && {
-      placesIn: async (query: string, signal: AbortSignal) =>
-        readStoredPlaces(query, await store.open(), { served, signal }),
+      namesIn: async (query: string, signal: AbortSignal) =>
+        readStoredNames(query, await store.open(), { served, signal }),
     }),
   });
 

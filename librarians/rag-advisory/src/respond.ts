@@ -6,11 +6,11 @@ import { flagForReview, flagLowConfidence } from "./contract/confidence-bands.js
 import { emptyAdvisory } from "./contract/empty-advisory.js";
 import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
 import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-response.js";
-import type { PlaceNames } from "./country/known-places.js";
 import type { Recorded } from "./evidence/file-recorder.js";
 import { gloss, isGlossed } from "./question/gloss.js";
 import { otherLanguage } from "./question/language.js";
 import type { Question } from "./question/question.js";
+import type { StoredNames } from "./question/stored-names.js";
 import { subjectOf } from "./question/subject-words.js";
 import { isAboutProperty, understand } from "./question/understand.js";
 
@@ -35,13 +35,13 @@ export interface ResponderOptions {
   readonly country: RAGCountry | undefined;
   readonly now: () => number;
   readonly analyzer: Analyzer;
-  /** The places that the sources name with words of a question. */
-  readonly placesIn?: ((query: string, signal: AbortSignal) => Promise<PlaceNames>) | undefined;
+  /** What the sources name with words of a question. */
+  readonly namesIn?: ((query: string, signal: AbortSignal) => Promise<StoredNames>) | undefined;
 }
 
 /** Creates the function from a query to a response: an advisory, a delegate, or why there is none. */
 export function createResponder(options: ResponderOptions): Responder {
-  const { id, adapters, served, country: defaultCountry, now, analyzer, placesIn } = options;
+  const { id, adapters, served, country: defaultCountry, now, analyzer, namesIn } = options;
 
   async function advise(question: Question, given: RespondContext): Promise<Response> {
     const { country } = question;
@@ -149,10 +149,11 @@ export function createResponder(options: ResponderOptions): Responder {
     const language = otherLanguage(asked);
     if (language !== undefined && !isGlossed(language)) return refuseLanguage(language, given);
     // A store that fails says so when it is searched for the answer.
-    const placeNames = await placesIn?.(asked, given.signal).catch(() => undefined);
+    const stored = await namesIn?.(asked, given.signal).catch(() => undefined);
     given.signal.throwIfAborted();
+    const placeNames = stored?.places;
     const { query } = gloss(asked, placeNames);
-    if (!isAboutProperty(query, placeNames)) return refuseOutOfDomain(query, given);
+    if (!isAboutProperty(query, stored)) return refuseOutOfDomain(query, given);
     const responses: PlaceResponse[] = [];
     const options = { served, country: defaultCountry, placeNames };
     for (const question of understand(query, context, options)) {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { placesNamed } from "../country/known-places.js";
+import { placesNamed } from "../country/gazetteer.js";
 import { readAmounts } from "../country/money.js";
 import { readBedrooms, readPropertyType } from "../question/subject-words.js";
 import { tokenSentences } from "../rules/tokens.js";

@@ -202,7 +202,7 @@ function partsOf({ locality, district, street, names = [], chunk }: DataRow): re
 }
 
 /** What names one property: cells with a figure in columns that nothing is computed of, such as `Plot 41/2`, `1307 Kirk Ave`. */
-function ownNames({ chunk: { metadata } }: DataRow): readonly string[] {
+export function ownNames({ chunk: { metadata } }: DataRow): readonly string[] {
   return Object.entries(metadata.row ?? {}).flatMap(([column, cell]) => {
     const { kind } = readColumn(column) ?? {};
     if (kind !== undefined && kind !== "street") return [];
@@ -226,7 +226,7 @@ const joints = [" ", " no ", " no. ", " number ", " nr. ", " nr ", " #", " n.º 
 const ownNameForm = /^(?=.{0,60}\d)(?=.{0,60}[\p{L}/-])[\p{L}\d][\p{L}\d /.-]{1,60}$/u;
 
 /** Whether a text has a name, and not as a part of a longer word or number. */
-function hasName(text: string, name: string): boolean {
+export function hasName(text: string, name: string): boolean {
   const at = text.indexOf(name);
   if (at < 0) return false;
   const isInside = (character: string) => /[\p{L}\d/-]/u.test(character);

@@ -2,7 +2,7 @@ import { createAnalyzer } from "@constellation/retrieval";
 import { describe, expect, it } from "vitest";
 import { dataRows, passage, testNow, vizagSales } from "../../test/sample-market.js";
 import { countries } from "../country/countries.js";
-import { findCountry } from "../question/find-country.js";
+import { resolvePlaces } from "../question/resolve-places.js";
 import { readQuestion } from "../question/understand.js";
 import { contentViolations } from "../rules/content-rules.js";
 import { splitSentences } from "../rules/tokens.js";
@@ -13,7 +13,7 @@ import { writeAdvisory } from "./write-advisory.js";
 const analyzer = createAnalyzer();
 
 function write(query: string, passages: readonly Chunk[], rows: readonly Chunk[] = []) {
-  const found = findCountry(query);
+  const found = resolvePlaces(query);
   if (found.kind !== "one") throw new Error(`expected one country, got ${found.kind}`);
   return writeAdvisory({
     question: readQuestion(query, found.country, found.place),

@@ -9,7 +9,7 @@ import { brokenStore, storeOf } from "../../test/stores.js";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { ragResponseSchema } from "../contract/rag-response.schema.js";
 import { validateRAGResponse } from "../contract/validate-rag-response.js";
-import { findCountry } from "../question/find-country.js";
+import { resolvePlaces } from "../question/resolve-places.js";
 import { readQuestion } from "../question/understand.js";
 import { createRagAdvisoryLibrarian } from "../rag-advisory-librarian.js";
 import type { VectorStore } from "../store/vector-store.js";
@@ -72,7 +72,7 @@ function ask(
   store: VectorStore,
   query = markets[country].query,
 ): Promise<unknown> {
-  const found = findCountry(query);
+  const found = resolvePlaces(query);
   if (found.kind !== "one") throw new Error("expected a question about one country");
   const adapter = createCountryAdapter({
     country,

@@ -1,6 +1,6 @@
 import { isCommonWord } from "@constellation/nlu";
 import { type AreaUnit, countries } from "../country/countries.js";
-import { regionNamed } from "../country/known-places.js";
+import { regionNamed } from "../country/gazetteer.js";
 import { currencyNamed, readAmounts } from "../country/money.js";
 import { fieldOfKey } from "../ingest/read-metadata.js";
 import type { PropertyType } from "../question/question.js";

@@ -1,5 +1,5 @@
 import { describeConversion } from "../country/area.js";
-import type { CountryConventions } from "../country/countries.js";
+import type { AreaUnit, CountryConventions } from "../country/countries.js";
 import {
   type Amount,
   currencyNamed,
@@ -12,6 +12,7 @@ import { glossNames } from "../question/question-words.js";
 import { pickBudget } from "../question/understand.js";
 import { budgetPrice, type Comparables } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
+import { printFigure } from "./figures.js";
 import { toPlainName } from "./plain-text.js";
 import { readColumn } from "./row-columns.js";
 
@@ -41,24 +42,29 @@ export function fitFigures(
   const [currency = own.currency] = [...counts]
     .sort(([a, count], [b, other]) => Number(named.has(b)) - Number(named.has(a)) || other - count)
     .map(([each]) => each);
-  const { sqft } = areaUnit ?? {};
   const units = new Map(
     rows.flatMap(({ unit }) => (unit === undefined ? [] : [[unit.name, unit]])),
   );
   // Without a unit that is asked for, that of the columns stays.
   const [unit = own.areaUnit] = units.size === 1 ? units.values() : [];
-  const money = { ...inCurrency(own, currency), areaUnit: unit };
-  const conventions =
-    areaUnit === undefined || sqft === undefined
-      ? money
-      : { ...money, areaUnit: { name: areaUnit.name, sqft: sizeOf(areaUnit.name, rows) ?? sqft } };
+  const isLocal = units.size === 1 && unit.isLocal === true;
+  const asked = areaUnit === undefined ? undefined : (units.get(areaUnit.name) ?? areaUnit);
+  const sqft =
+    asked !== undefined && (isLocal ? asked.name === unit.name : true) ? asked.sqft : undefined;
+  const conventions = {
+    ...inCurrency(own, currency),
+    areaUnit:
+      areaUnit === undefined || sqft === undefined ? unit : { ...unit, name: areaUnit.name, sqft },
+  };
   const { budget: _, ...rest } = question;
   const budget = pickBudget(amounts, currency);
   const others = [...counts].filter(([each]) => each !== currency);
   const foreign = [...named].filter((each) => each !== currency && !counts.has(each));
   return {
     question: { ...rest, ...(budget !== undefined && { budget }) },
-    rows: rows.filter((row) => row.currency === currency),
+    rows: rows
+      .filter((row) => row.currency === currency)
+      .map((row) => (row.unit?.isLocal === true && !isLocal ? withoutArea(row) : row)),
     conventions,
     notices: [
       ...others.map(
@@ -70,18 +76,18 @@ export function fitFigures(
             `Amounts are in ${currency}, as in the data rows; they are not converted to ${foreign.join(" or ")}.`,
           ]
         : []),
-      ...(areaUnit !== undefined && sqft === undefined && sizeOf(areaUnit.name, rows) === undefined
+      ...(areaUnit !== undefined && sqft === undefined
         ? [
-            `The size of a ${areaUnit.name} differs by state and is not on record; areas are in ${own.areaUnit.name}, not converted.`,
+            `The size of a ${isLocal ? unit.name : areaUnit.name} differs by state and is not on record; areas are in ${unit.name}, not converted.`,
           ]
         : []),
     ],
   };
 }
 
-/** The size of a unit as the columns of the rows say it. */
-function sizeOf(name: string, rows: readonly DataRow[]): number | undefined {
-  return rows.find(({ unit }) => unit?.name === name)?.unit?.sqft;
+/** A row without what it says in a unit that cannot be compared with the other rows'. */
+function withoutArea({ area: _, rate: __, rentRate: ___, ...row }: DataRow): DataRow {
+  return row;
 }
 
 /** The currencies that a question names: of its amounts, and by words such as "in lakhs". */
@@ -112,11 +118,21 @@ export function describeUse(
   const isByArea =
     comparables !== undefined &&
     (comparables.areas !== undefined || ["rate", "rentRate", "area"].includes(comparables.measure));
-  const from = new Map(
-    (isByArea ? comparables.rows : []).flatMap(({ unit }) =>
-      unit === undefined || unit.name === areaUnit.name ? [] : [[unit.name, unit] as const],
-    ),
+  const converted = (isByArea ? comparables.rows : []).filter(
+    ({ unit }) => unit !== undefined && unit.name !== areaUnit.name,
   );
+  const units = new Map(
+    converted.flatMap(({ unit }) => (unit ? [[unit.name, unit] as const] : [])),
+  );
+  const shown = comparables?.areas === undefined ? comparables?.measure : "area";
+  /** As the rows have them, where these are few. */
+  const onRecord = (unit: AreaUnit) => {
+    const figures = converted.flatMap((row) => {
+      const value = row.unit?.name === unit.name && shown ? row[shown] : undefined;
+      return value && shown ? [printFigure(value, shown, { ...conventions, areaUnit: unit })] : [];
+    });
+    return figures.length > maxCells ? "" : `; on record: ${[...new Set(figures)].join(", ")}`;
+  };
   const weekly = new Set(
     comparables?.measure === "rent"
       ? comparables.rows.flatMap(({ weeklyRent }) => weeklyRent ?? [])
@@ -131,8 +147,8 @@ export function describeUse(
     ...unused.map(
       (amount) => `${printAmount(amount, conventions)} is not compared with any data row.`,
     ),
-    ...[...from.values()].map(
-      (unit) => `Areas are converted at ${describeConversion(unit, areaUnit)}.`,
+    ...[...units.values()].map(
+      (unit) => `Areas are converted at ${describeConversion(unit, areaUnit)}${onRecord(unit)}.`,
     ),
   ];
 }

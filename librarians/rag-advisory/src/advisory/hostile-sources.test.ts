@@ -7,7 +7,7 @@ import { dataRows, passage, testNow } from "../../test/sample-market.js";
 import { storeOf } from "../../test/stores.js";
 import { validateRAGResponse } from "../contract/validate-rag-response.js";
 import { countries } from "../country/countries.js";
-import { findCountry } from "../question/find-country.js";
+import { resolvePlaces } from "../question/resolve-places.js";
 import { readQuestion } from "../question/understand.js";
 import { createRagAdvisoryLibrarian } from "../rag-advisory-librarian.js";
 import { splitSentences } from "../rules/tokens.js";
@@ -79,7 +79,7 @@ describe("an advisory from hostile sources", () => {
           "property prices in India",
         ),
         (passages, rows, city, query) => {
-          const found = findCountry(query);
+          const found = resolvePlaces(query);
           if (found.kind !== "one") throw new Error("expected one country");
           const chunks = passages.map((given) => ({
             chunk: passage(given.text, {

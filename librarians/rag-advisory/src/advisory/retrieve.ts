@@ -1,6 +1,6 @@
 import { MeshError } from "@constellation/core";
 import { type Attributes, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { findRegion, placesNamed, regionNamed } from "../country/known-places.js";
+import { findRegion, placesNamed, regionNamed } from "../country/gazetteer.js";
 import type { Question } from "../question/question.js";
 import { hasIntent, readPropertyType } from "../question/subject-words.js";
 import type { Chunk, FoundChunk, VectorStore } from "../store/vector-store.js";

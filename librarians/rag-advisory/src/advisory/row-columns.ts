@@ -132,5 +132,5 @@ function findUnit(name: string, words: readonly string[]): AreaUnit | undefined 
     .find((unit) => unit !== undefined);
   if (found === undefined) return undefined;
   const sqft = found.sqft ?? readAreas(name.slice(name.indexOf("=") + 1))[0]?.sqft;
-  return sqft === undefined ? undefined : { name: found.name, sqft };
+  return { name: found.name, ...(sqft === undefined ? { sqft: 1, isLocal: true } : { sqft }) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { dataRows, passage, testNow, vizagNotes, vizagSales } from "../../test/sample-market.js";
 import { validateRAGResponse } from "../contract/validate-rag-response.js";
 import { countries } from "../country/countries.js";
-import { findCountry } from "../question/find-country.js";
+import { resolvePlaces } from "../question/resolve-places.js";
 import { readQuestion } from "../question/understand.js";
 import { splitSentences } from "../rules/tokens.js";
 import type { Chunk } from "../store/vector-store.js";
@@ -20,7 +20,7 @@ function write(
   passages: readonly Chunk[] = [],
   closeness = 0.9,
 ) {
-  const found = findCountry(query);
+  const found = resolvePlaces(query);
   if (found.kind !== "one") throw new Error(`expected one country, got ${found.kind}`);
   return writeAdvisory({
     question: readQuestion(query, found.country, found.place),

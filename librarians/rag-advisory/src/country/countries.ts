@@ -13,6 +13,8 @@ export interface NumberWord {
 export interface AreaUnit {
   readonly name: string;
   readonly sqft: number;
+  /** Whether its size differs by state and is not on record: `sqft` is 1 then, and nothing is converted. */
+  readonly isLocal?: boolean | undefined;
 }
 
 /** How a country writes money, areas and places; nothing else differs. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readCountry } from "../country/countries.js";
-import { countryOfRegion, regionNamed } from "../country/known-places.js";
+import { countryOfRegion, regionNamed } from "../country/gazetteer.js";
 import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
 import type { ChunkMetadata, StoreCountry, StoreSourceType } from "../store/vector-store.js";
 import { type IngestSettings, readDate, readUrl } from "./options.js";

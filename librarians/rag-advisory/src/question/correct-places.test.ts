@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { correctPlaces } from "./correct-places.js";
-import { findCountry } from "./find-country.js";
+import { resolvePlaces } from "./resolve-places.js";
 
 describe("correctPlaces", () => {
   it.each([
@@ -13,7 +13,7 @@ describe("correctPlaces", () => {
     const corrected = correctPlaces(query);
 
     expect(corrected.correction).toEqual({ written, read });
-    expect(findCountry(corrected.query)).toMatchObject({ kind: "one" });
+    expect(resolvePlaces(corrected.query)).toMatchObject({ kind: "one" });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { isCommonWord } from "@constellation/nlu";
 import { unitNamed } from "../country/area.js";
-import { maxNameWords, type PlaceNames } from "../country/known-places.js";
+import { maxNameWords, type PlaceNames } from "../country/gazetteer.js";
 import { otherLanguage } from "./language.js";
 import { type QuestionWords, questionWords, toEnglish } from "./question-words.js";
 import { propertyWeight } from "./subject-words.js";

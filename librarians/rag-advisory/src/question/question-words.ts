@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { romanize } from "./romanize.js";
+import { soundKey } from "./romanize.js";
 
 /** The words of a language by their forms; `steuer*` by the beginning. Hindi is in Latin letters. */
 export interface QuestionWords {
@@ -17,29 +17,11 @@ export function questionWords(): ReadonlyMap<string, QuestionWords> {
 
 /** What a word or an expression is in English; `undefined` for one that is not listed. */
 export function toEnglish(written: string, { whole, heads }: QuestionWords): string | undefined {
-  const key = wordKey(written);
+  const key = soundKey(written);
   return (
     whole.get(key) ??
     (key.includes(" ") ? undefined : heads.find(([head]) => key.startsWith(head))?.[1])
   );
-}
-
-/** A word as it is compared: Hindi in Latin letters is spelled in many ways. */
-function wordKey(written: string): string {
-  return written
-    .split(" ")
-    .map((word) =>
-      romanize(word)
-        .toLowerCase()
-        .replaceAll(/(?<=[^aeiou])aa?(?=[^aeiou\s])/g, "")
-        .replaceAll(/aa/g, "a")
-        .replaceAll(/ee/g, "i")
-        .replaceAll(/oo/g, "u")
-        .replaceAll(/w/g, "v")
-        .replaceAll(/z/g, "j")
-        .replaceAll(/ph/g, "f"),
-    )
-    .join(" ");
 }
 
 /** Words of a name of a column, or of a cell, in English where they are in one of the languages. */
@@ -76,7 +58,7 @@ function readWords(): ReadonlyMap<string, QuestionWords> {
   return new Map(
     Object.entries(listed).map(([language, glossed]) => {
       const all = Object.entries(glossed).flatMap(([word, forms]) =>
-        forms.split("|").map((form) => [wordKey(form), word] as const),
+        forms.split("|").map((form) => [soundKey(form), word] as const),
       );
       const heads = all
         .filter(([form]) => form.endsWith("*"))

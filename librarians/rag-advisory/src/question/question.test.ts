@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { readCountry, servedCountries } from "../country/countries.js";
-import { findCountry } from "./find-country.js";
+import { resolvePlaces } from "./resolve-places.js";
 import { propertyWeight } from "./subject-words.js";
 import { readQuestion } from "./understand.js";
 
 const read = (query: string) => {
-  const found = findCountry(query);
+  const found = resolvePlaces(query);
   if (found.kind !== "one") throw new Error(`expected one country, got ${found.kind}`);
   return readQuestion(query, found.country, found.place);
 };
 
-describe("findCountry", () => {
+describe("resolvePlaces", () => {
   it.each([
     ["Is 48 lakhs fair for a 2BHK in Vizag?", "IN", "Visakhapatnam"],
     ["Is 48 lakhs fair for a 2BHK in Kakinada?", "IN", "Kakinada"],
@@ -34,7 +34,7 @@ describe("findCountry", () => {
     ["a flat in Vizag for someone in Dubai", "IN", "Visakhapatnam"],
     ["rents in greater noida", "IN", "Greater Noida"],
   ])("%s is about %s, %s", (query, country, place) => {
-    const found = findCountry(query);
+    const found = resolvePlaces(query);
 
     expect(found).toMatchObject({ kind: "one", country });
     expect(found.kind === "one" ? found.place?.name : undefined).toBe(place);
@@ -74,28 +74,31 @@ describe("findCountry", () => {
     ["a flat in London, Canada", "Canada"],
     ["apartment rents in Côte d’Ivoire", "Côte d’Ivoire"],
   ])("%s is about another country: %s", (query, name) => {
-    expect(findCountry(query)).toEqual({ kind: "other", name });
+    expect(resolvePlaces(query)).toEqual({ kind: "other", name });
   });
 
   it("says that several are named, or none", () => {
-    expect(findCountry("compare house prices in India and the UK")).toEqual({
+    expect(resolvePlaces("compare house prices in India and the UK")).toEqual({
       kind: "several",
       countries: ["IN", "UK"],
     });
-    expect(findCountry("what are rents in general, is it cheap for us").kind).toBe("none");
+    expect(resolvePlaces("what are rents in general, is it cheap for us").kind).toBe("none");
   });
 
   it("finds the places that are set side by side", () => {
     const places = ["Visakhapatnam", "Bengaluru"].map((name) => ({ place: { name } }));
 
-    expect(findCountry("compare Vizag and Bangalore prices")).toMatchObject({
+    expect(resolvePlaces("compare Vizag and Bangalore prices")).toMatchObject({
       kind: "places",
       places,
     });
-    expect(findCountry("buy in Vizag or in Bengaluru?")).toMatchObject({ kind: "places", places });
-    expect(findCountry("a flat in Vizag with Swimming Pool").kind).toBe("one");
-    expect(findCountry("a flat in Vizag for someone from Pune").kind).toBe("one");
-    expect(findCountry("Vizag or Visakhapatnam flat prices").kind).toBe("one");
+    expect(resolvePlaces("buy in Vizag or in Bengaluru?")).toMatchObject({
+      kind: "places",
+      places,
+    });
+    expect(resolvePlaces("a flat in Vizag with Swimming Pool").kind).toBe("one");
+    expect(resolvePlaces("a flat in Vizag for someone from Pune").kind).toBe("one");
+    expect(resolvePlaces("Vizag or Visakhapatnam flat prices").kind).toBe("one");
   });
 
   it.each([
@@ -104,13 +107,13 @@ describe("findCountry", () => {
     ["homes in Chelsea", "Chelsea, London (UK)"],
     ["homes in Salem", "Salem, Tamil Nadu (IN)"],
   ])("asks back which of several places is meant: %s", (query, one) => {
-    const found = findCountry(query);
+    const found = resolvePlaces(query);
 
     expect(found.kind === "ambiguous" ? found.meant : []).toContain(one);
   });
 
   it("reads a locality as a part of its city", () => {
-    expect(findCountry("flats in Gachibowli")).toMatchObject({
+    expect(resolvePlaces("flats in Gachibowli")).toMatchObject({
       place: { name: "Hyderabad", locality: "Gachibowli", isKnown: true },
     });
   });
@@ -121,7 +124,7 @@ describe("findCountry", () => {
     ["property prices in Zzyzx", "Zzyzx"],
     ["house prices in Paris, Texas", "Paris"],
   ])("knows that a place is unknown: %s", (query, name) => {
-    const found = findCountry(query);
+    const found = resolvePlaces(query);
 
     expect("place" in found ? found.place : undefined).toMatchObject({ name, isKnown: false });
   });
@@ -133,13 +136,13 @@ describe("findCountry", () => {
     "property tax rules in India for NRIs",
     "flat sizes in square feet",
   ])("takes no other word for a place: %s", (query) => {
-    const found = findCountry(query);
+    const found = resolvePlaces(query);
 
     expect("place" in found ? found.place : undefined).toBeUndefined();
   });
 
   it("knows all names of a city", () => {
-    const found = findCountry("2BHK in Vizag");
+    const found = resolvePlaces("2BHK in Vizag");
 
     expect(found.kind === "one" ? found.place?.names : []).toEqual([
       "Vizag",

@@ -13,7 +13,9 @@ const silent = /(?<=[aeiouə][^aeiouə]{1,2})ə(?=[^aeiouə]h?[aeiouə])/g;
 /** Text with Devanagari in Latin letters; a consonant without a sign has an "a" where it is spoken. */
 export function romanize(text: string): string {
   return text.replaceAll(/[\u0900-\u097f]+/g, (word) => {
-    const letters = [...word.normalize("NFD")].filter((letter) => letter !== dot);
+    // With a dot below two letters are others: "Chandigarh", not "Chandigadh".
+    const dotted = word.normalize("NFD").replaceAll("ड\u093c", "र").replaceAll("ढ\u093c", "र्ह");
+    const letters = [...dotted].filter((letter) => letter !== dot);
     return letters
       .map((letter, at) => romanizeLetter(letter, letters[at + 1]))
       .join("")
@@ -38,4 +40,22 @@ function romanizeLetter(letter: string, next: string | undefined): string {
 function toTable(listed: string): ReadonlyMap<string, string> {
   const words = listed.split(" ");
   return new Map(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? ""]] : [])));
+}
+
+/** A word as it is compared where it may be spelled by its sound: Hindi in Latin letters has many spellings. */
+export function soundKey(written: string): string {
+  return romanize(written)
+    .toLowerCase()
+    .replaceAll(/(?<=[^aeiou\s])aa?(?=[^aeiou\s])/g, "")
+    .replaceAll(/aa/g, "a")
+    .replaceAll(/ee/g, "i")
+    .replaceAll(/oo/g, "u")
+    .replaceAll(/w/g, "v")
+    .replaceAll(/z/g, "j")
+    .replaceAll(/ph/g, "f");
+}
+
+/** Whether a text has letters of Devanagari. */
+export function isDevanagari(text: string): boolean {
+  return /[\u0900-\u097f]/.test(text);
 }

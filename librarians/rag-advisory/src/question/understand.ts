@@ -2,13 +2,14 @@ import { type Context, MeshError } from "@constellation/core";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { readAreas, readAskedUnit } from "../country/area.js";
 import { countries, nameCountries, readCountry } from "../country/countries.js";
-import type { PlaceNames } from "../country/known-places.js";
+import { type PlaceNames, placesNamed } from "../country/gazetteer.js";
 import { type Amount, readAmounts } from "../country/money.js";
 import { compilePatterns, hasPattern, patternTable } from "../rules/pattern.js";
 import { correctPlaces } from "./correct-places.js";
-import { findCountry } from "./find-country.js";
-import { findPlaces } from "./find-place.js";
+import { findMentions } from "./find-mentions.js";
 import type { QueryPlace, Question } from "./question.js";
+import { resolvePlaces } from "./resolve-places.js";
+import type { StoredNames } from "./stored-names.js";
 import { propertyWeight, readBedrooms, readIntent, readPropertyType } from "./subject-words.js";
 
 /** Maximum characters of a query that are read. */
@@ -59,17 +60,21 @@ const minWeight = 2;
 
 let offTopic: RegExp | undefined;
 
-/** Whether a query is about property: by its words, of which a place, an amount of money and a unit of area make each surer, or by an amount
- * and the part of a city. */
-export function isAboutProperty(query: string, placeNames?: PlaceNames): boolean {
+/**
+ * Whether a query is about property: by its words, of which a place, an amount of money and a unit of area make each surer, by
+ * an amount and the part of a city, or by the name of a property of the sources.
+ */
+export function isAboutProperty(query: string, stored?: Partial<StoredNames>): boolean {
   const weight = propertyWeight(query);
   offTopic ??= compilePatterns(patternTable.offTopic);
   if (hasPattern(query, offTopic)) return false;
+  if (stored?.hasProperty === true) return true;
+  const { places: placeNames } = stored ?? {};
   const measured = readAmounts(query).length > 0 || readAskedUnit(query) !== undefined ? 1 : 0;
   if (weight > 0) return weight + measured + (namesPlace(query, placeNames) ? 1 : 0) >= minWeight;
   return (
     (measured > 0 || asksAmount.test(query)) &&
-    findPlaces(query, placeNames).cities.some(({ places }) =>
+    findMentions(query, placeNames ?? placesNamed).some(({ places }) =>
       places.some(({ locality, isStored }) =>
         locality === undefined
           ? isStored === true && measured === 0
@@ -83,7 +88,7 @@ const asksAmount = /\bhow (?:many|much)\b|\b(?:is|are|was|were) (?:asked|quoted|
 
 /** Whether a query names a country or a place, known or not. */
 function namesPlace(query: string, placeNames?: PlaceNames): boolean {
-  const found = findCountry(correctPlaces(query, placeNames).query, undefined, placeNames);
+  const found = resolvePlaces(correctPlaces(query, placeNames).query, undefined, placeNames);
   return found.kind !== "none" || found.place !== undefined;
 }
 
@@ -113,7 +118,7 @@ export function understand(
   const { query, correction } = correctPlaces(asked, placeNames);
   const named = metadata?.country;
   const given = typeof named === "string" ? readCountry(named) : undefined;
-  const found = findCountry(query, given ?? defaultCountry, placeNames);
+  const found = resolvePlaces(query, given ?? defaultCountry, placeNames);
   if (found.kind === "none" && named !== undefined && given === undefined) {
     throw notServed("The country in the context's metadata is not served.", served);
   }

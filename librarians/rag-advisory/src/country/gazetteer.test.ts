@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countries } from "./countries.js";
-import { findRegion, placesMeant, placesNamed, regionOfCode } from "./known-places.js";
+import { findRegion, placesMeant, placesNamed, regionOfCode } from "./gazetteer.js";
 
 describe("the gazetteer", () => {
   it("knows a city by its usual name and its others, with its state", () => {

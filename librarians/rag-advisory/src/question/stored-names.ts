@@ -1,0 +1,97 @@
+import { hasName, ownNames } from "../advisory/comparables.js";
+import { type DataRow, readDataRow } from "../advisory/data-row.js";
+import type { RAGCountry } from "../contract/rag-response.js";
+import {
+  nameKey,
+  type Place,
+  type PlaceNames,
+  placesMeant,
+  placesNamed,
+} from "../country/gazetteer.js";
+import type { VectorStore } from "../store/vector-store.js";
+import { isDevanagari, romanize, soundKey } from "./romanize.js";
+
+/** Data rows in which names are looked for, for each country. */
+const maxRows = 100;
+
+/** What the data rows of a store name with words of a question. */
+export interface StoredNames {
+  /** The places of a name: what rows are of is known better than any list tells; a name that no row has is looked up in it. */
+  readonly places: PlaceNames;
+  /** Whether the question names one property of a row: `Marina Pearl 1402`. */
+  readonly hasProperty: boolean;
+}
+
+/** Reads the names in the data rows that have words of a question; Devanagari and Latin letters by their sound. */
+export async function readStoredNames(
+  query: string,
+  store: VectorStore,
+  { served, signal }: { readonly served: readonly RAGCountry[]; readonly signal: AbortSignal },
+): Promise<StoredNames> {
+  const latin = romanize(query);
+  const text = latin === query ? query : `${query} ${latin}`;
+  const found = await Promise.all(
+    served.map((country) => store.search({ text, country, limit: maxRows, signal })),
+  );
+  const rows = found
+    .flat()
+    .flatMap(({ chunk }) => (chunk.metadata.row === undefined ? [] : [readDataRow(chunk)]));
+  const named = new Map<string, Map<string, Place>>();
+  for (const row of rows)
+    for (const [name, place] of placesOf(row)) {
+      const label = JSON.stringify([place.country, place.name, place.region, place.locality]);
+      for (const key of [nameKey(name), soundOf(name, isDevanagari(name))])
+        named.set(key, (named.get(key) ?? new Map()).set(label, place));
+    }
+  const placesOfKey = (key: string) => {
+    const known = named.get(key);
+    return known === undefined ? undefined : [...known.values()];
+  };
+  return {
+    places: (name) =>
+      placesOfKey(nameKey(name)) ??
+      placesOfKey(soundOf(name, true)) ??
+      (isDevanagari(name) ? placesOfKey(soundOf(name, false)) : undefined) ??
+      placesNamed(name),
+    hasProperty: rows.some((row) =>
+      ownNames(row).some((name) => hasName(text.toLowerCase(), name)),
+    ),
+  };
+}
+
+/** The key of a name by its sound, apart for rows in Devanagari: only there is one of two spellings a reading. */
+function soundOf(name: string, isRead: boolean): string {
+  return `${isRead ? "^" : "~"}${soundKey(nameKey(name))}`;
+}
+
+/** The names of a row: its city, and what is in it. */
+function placesOf({ chunk, ...row }: DataRow): readonly (readonly [name: string, place: Place])[] {
+  const { country, city } = chunk.metadata;
+  const { locality, district, street, names = [], region: written } = row;
+  const whole = city ?? (district === locality ? undefined : district);
+  const listed = placesMeant(
+    placesNamed(whole ?? "").filter((place) => place.country === country && !place.locality),
+  );
+  const [only] = listed.length === 1 ? listed : [];
+  const region = chunk.metadata.region ?? written ?? only?.region;
+  const aliases = only === undefined ? [] : [only.name, ...only.aliases];
+  const base = { aliases, country, region, inhabitants: 0, isStored: true };
+  const parts = [...new Set([locality, district, street, ...names])].filter(
+    (part): part is string => part !== undefined && part !== city,
+  );
+  return [
+    ...(city === undefined ? [] : [[city, { ...base, name: city }] as const]),
+    ...parts.map((part): readonly [string, Place] => {
+      const place =
+        city === undefined
+          ? {
+              ...base,
+              name: part,
+              region: whole === part ? region : (whole ?? region),
+              isOpen: true,
+            }
+          : { ...base, name: city, locality: part };
+      return [part, place];
+    }),
+  ];
+}

@@ -6,11 +6,12 @@ import { flagForReview, flagLowConfidence } from "./contract/confidence-bands.js
 import { emptyAdvisory } from "./contract/empty-advisory.js";
 import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
 import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-response.js";
+import type { KnownNames } from "./country/gazetteer.js";
 import type { Recorded } from "./evidence/file-recorder.js";
+import { findMentions } from "./question/find-mentions.js";
 import { gloss, isGlossed } from "./question/gloss.js";
 import { otherLanguage } from "./question/language.js";
 import type { Question } from "./question/question.js";
-import type { StoredNames } from "./question/stored-names.js";
 import { subjectOf } from "./question/subject-words.js";
 import { isAboutProperty, understand } from "./question/understand.js";
 
@@ -36,7 +37,7 @@ export interface ResponderOptions {
   readonly now: () => number;
   readonly analyzer: Analyzer;
   /** What the sources name with words of a question. */
-  readonly namesIn?: ((query: string, signal: AbortSignal) => Promise<StoredNames>) | undefined;
+  readonly namesIn?: ((query: string, signal: AbortSignal) => Promise<KnownNames>) | undefined;
 }
 
 /** Creates the function from a query to a response: an advisory, a delegate, or why there is none. */
@@ -108,6 +109,7 @@ export function createResponder(options: ResponderOptions): Responder {
 
   function refuseOutOfDomain(
     query: string,
+    places: readonly string[],
     { context: { availableDelegates = [], user }, record }: RespondContext,
   ): Response {
     const delegate = delegateOutOfDomain(query, availableDelegates, {
@@ -123,10 +125,18 @@ export function createResponder(options: ResponderOptions): Responder {
     };
     record({ eventType: "RAG_ADVISORY_REFUSED", payload });
     if (delegate !== undefined) return { delegate };
-    const error = new MeshError("NOT_FOUND", "The question is not about property or its markets.", {
-      reason,
-      suggestion: `Ask about property prices, rents, trends or risks in ${served.join(", ")}.`,
-    });
+    const held =
+      places.length === 0
+        ? ""
+        : ` The sources hold data rows of ${places.join(", ")}, and nothing about that.`;
+    const error = new MeshError(
+      "NOT_FOUND",
+      `The question is not about property or its markets.${held}`,
+      {
+        reason,
+        suggestion: `Ask about property prices, rents, trends or risks in ${served.join(", ")}.`,
+      },
+    );
     return { error: toErrorInfo(error) };
   }
 
@@ -149,13 +159,18 @@ export function createResponder(options: ResponderOptions): Responder {
     const language = otherLanguage(asked);
     if (language !== undefined && !isGlossed(language)) return refuseLanguage(language, given);
     // A store that fails says so when it is searched for the answer.
-    const stored = await namesIn?.(asked, given.signal).catch(() => undefined);
+    const names = await namesIn?.(asked, given.signal).catch(() => undefined);
     given.signal.throwIfAborted();
-    const placeNames = stored?.places;
-    const { query } = gloss(asked, placeNames);
-    if (!isAboutProperty(query, stored)) return refuseOutOfDomain(query, given);
+    const { query } = gloss(asked, names);
+    if (!isAboutProperty(query, names)) {
+      const mentions = names === undefined ? [] : findMentions(query, names);
+      const held = mentions.filter(({ places }) =>
+        places.some(({ isStored }) => isStored === true),
+      );
+      return refuseOutOfDomain(query, [...new Set(held.map(({ written }) => written))], given);
+    }
     const responses: PlaceResponse[] = [];
-    const options = { served, country: defaultCountry, placeNames };
+    const options = { served, country: defaultCountry, names };
     for (const question of understand(query, context, options)) {
       record({ eventType: "RAG_ADVISORY_QUERY", payload: toEvidence(question) });
       const place = nameOf(question);

@@ -2,6 +2,7 @@ import { unitNamed } from "../country/area.js";
 import type { Question } from "../question/question.js";
 import { glossNames } from "../question/question-words.js";
 import { romanize } from "../question/romanize.js";
+import { asksYield } from "../question/subject-words.js";
 import { isFitName } from "./citation.js";
 import type { DataRow } from "./data-row.js";
 import { toPlainName } from "./plain-text.js";
@@ -107,7 +108,11 @@ function find(
     const wishes = readWishes(question, having);
     const minMet =
       wishes.filter(({ name }) => name === "locality" || name === "own name").length +
-      (isOwnKind(question.propertyType) && !wishes.some(({ name }) => name === "own name") ? 1 : 0);
+      (isOwnKind(question.propertyType) &&
+      wishes.some(({ name }) => name === "type") &&
+      !wishes.some(({ name }) => name === "own name")
+        ? 1
+        : 0);
     for (let kept = wishes.length; kept >= minMet; kept--) {
       const met = wishes.slice(0, kept);
       const ever = having.filter((row) => met.every(({ accepts }) => accepts(row)));
@@ -146,7 +151,7 @@ export function measuresFor({
   isAboutSize,
 }: Question): readonly Measure[] {
   // A rent says nothing of what share of a price it is.
-  if (intent === "rental") return /yield/i.test(query) ? ["yield"] : ["rent", "rentRate", "yield"];
+  if (intent === "rental") return asksYield(query) ? ["yield"] : ["rent", "rentRate", "yield"];
   if (isAboutSize === true && intent !== "valuation") return ["area", "price", "rate"];
   const isByArea =
     area !== undefined || areaUnit?.isRate === true || unitNamed(budget?.per ?? "") !== undefined;
@@ -157,15 +162,11 @@ export function measuresFor({
 function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish[] {
   const { propertyType, bedrooms, area, query, place } = question;
   const lower = `${query} ${romanize(query)}`.toLowerCase();
-  const asked = place?.locality ?? (place?.isKnown === false ? place.name : undefined);
+  const asked = (place?.locality ?? (place?.isKnown === false ? place.name : ""))?.toLowerCase();
   const names = new Set(rows.flatMap(partsOf));
   const [locality] = [...names]
-    .filter((name) => hasName(lower, name))
-    .sort(
-      (a, b) =>
-        Number(b === asked?.toLowerCase()) - Number(a === asked?.toLowerCase()) ||
-        b.length - a.length,
-    );
+    .filter((name) => name === asked || hasName(lower, name))
+    .sort((a, b) => Number(b === asked) - Number(a === asked) || b.length - a.length);
   const wishes: Wish[] = [];
   const own = new Set(rows.filter((row) => ownNames(row).some((name) => hasName(lower, name))));
   if (own.size > 0) wishes.push({ name: "own name", accepts: (row) => own.has(row) });
@@ -174,7 +175,7 @@ function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish
       name: "locality",
       accepts: (row) => partsOf(row).includes(locality),
     });
-  if (propertyType !== undefined)
+  if (propertyType !== undefined && rows.some((row) => row.propertyType !== undefined))
     wishes.push({
       name: "type",
       accepts: (row) =>

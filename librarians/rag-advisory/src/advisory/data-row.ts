@@ -1,4 +1,3 @@
-import { isCommonWord } from "@constellation/nlu";
 import { type AreaUnit, countries } from "../country/countries.js";
 import { regionNamed } from "../country/gazetteer.js";
 import { currencyNamed, readAmounts } from "../country/money.js";
@@ -119,13 +118,9 @@ function readCell(
   }
 }
 
-/** Whether a cell is a name: with a capital letter, no figures, and more than a word of English or of property. */
+/** Whether a cell is a name: with a capital letter, no figures, and no word of property. */
 function isProperName(cell: string): boolean {
-  return (
-    /^[\p{Lu}\p{Lo}][\p{L}\p{M}'’. -]{2,60}$/u.test(cell) &&
-    !isCommonWord(cell.toLowerCase()) &&
-    propertyWeight(cell) === 0
-  );
+  return /^[\p{Lu}\p{Lo}][\p{L}\p{M}'’. -]{2,60}$/u.test(cell) && propertyWeight(cell) === 0;
 }
 
 /** A street without the number of the house, before or behind it; none where one word is left. */

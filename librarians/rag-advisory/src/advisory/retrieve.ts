@@ -228,7 +228,7 @@ function isOfNamesake(
 ): boolean {
   const { city, region = ofRow } = metadata;
   if (place?.region === undefined || place.isRegion === true) return false;
-  if (city !== undefined && region !== undefined) {
+  if (region !== undefined && (city !== undefined || place.isRegionNamed === true)) {
     return (regionNamed(region) ?? region) !== place.region;
   }
   return placesNamed(place.name).some(

@@ -32,8 +32,16 @@ export interface Area {
   readonly abroad?: string | undefined;
 }
 
-/** The places that have a name. */
-export type PlaceNames = (name: string) => readonly Place[];
+/** What is known by name. */
+export interface KnownNames {
+  /** The places that have a name; what data rows are of is known better than any list tells. */
+  places(name: string): readonly Place[];
+  /** Names of one property of a data row, in lower case: `marina pearl 1402`. */
+  readonly properties: ReadonlySet<string>;
+}
+
+/** The names of the lists, without those of data rows. */
+export const listedNames: KnownNames = { places: placesNamed, properties: new Set() };
 
 /** Maximum number of words of a name. */
 export const maxNameWords = 5;

@@ -1,5 +1,5 @@
 import { editDistance } from "@constellation/nlu";
-import { areaNamed, namesOfOneWord, type PlaceNames, placesNamed } from "../country/gazetteer.js";
+import { areaNamed, type KnownNames, listedNames, namesOfOneWord } from "../country/gazetteer.js";
 import { notPlaces } from "./find-mentions.js";
 import type { Correction } from "./question.js";
 
@@ -21,14 +21,18 @@ const maxWords = 50;
  * stand where a place does are looked at: behind "in", "at", "near" or "around". The cities that the table of a
  * country lists are looked at first, and the others only for a name that is long enough to be sure.
  */
-export function correctPlaces(query: string, named: PlaceNames = placesNamed): CorrectedQuery {
+export function correctPlaces(query: string, names: KnownNames = listedNames): CorrectedQuery {
   const words = query.matchAll(/\b(?:in|at|near|around) (\p{L}{4,30})(?=$|[\s,.?!;])/giu);
   let count = 0;
   for (const { 0: match, 1: written = "", index } of words) {
     if (++count > maxWords) break;
     const lower = written.toLowerCase();
     if (!/^\p{Lu}/u.test(written) && lower.length <= minLength) continue;
-    if (notPlaces.has(lower) || areaNamed(written) !== undefined || named(written).length > 0)
+    if (
+      notPlaces.has(lower) ||
+      areaNamed(written) !== undefined ||
+      names.places(written).length > 0
+    )
       continue;
     const read =
       closest(lower, true) ?? (lower.length < longName - 1 ? undefined : closest(lower, false));

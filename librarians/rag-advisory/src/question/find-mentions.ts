@@ -4,9 +4,9 @@ import { isCommonWord } from "@constellation/nlu";
 import {
   type Area,
   areaNamed,
+  type KnownNames,
   maxNameWords,
   type Place,
-  type PlaceNames,
 } from "../country/gazetteer.js";
 import { findForbidden } from "../rules/content-rules.js";
 import { propertyWeight } from "./subject-words.js";
@@ -46,7 +46,7 @@ export interface Mention {
 }
 
 /** Finds the cities, localities, states and countries of a text, the longest name where two overlap, and names that no list has. */
-export function findMentions(text: string, named: PlaceNames): readonly Mention[] {
+export function findMentions(text: string, names: KnownNames): readonly Mention[] {
   const read = text.slice(0, maxRead);
   const words = [...read.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’./-]*/gu)];
   // "IN" is a word in a query that is all capitals.
@@ -54,10 +54,10 @@ export function findMentions(text: string, named: PlaceNames): readonly Mention[
   const found: Mention[] = [];
   let unknown = 0;
   for (let at = 0; at < words.length; ) {
-    const known = longestName(read, words, at, named, isShouted);
+    const known = longestName(read, words, at, names, isShouted);
     const other =
       known === undefined && unknown < maxUnknown
-        ? unknownName(read, words, at, named, isShouted)
+        ? unknownName(read, words, at, names, isShouted)
         : undefined;
     if (other !== undefined) unknown += 1;
     const mention = known ?? other;
@@ -81,7 +81,7 @@ function longestName(
   text: string,
   words: readonly RegExpExecArray[],
   at: number,
-  named: PlaceNames,
+  names: KnownNames,
   isShouted: boolean,
 ): Mention | undefined {
   const index = words[at]?.index ?? 0;
@@ -90,7 +90,7 @@ function longestName(
     if (last === undefined) continue;
     const written = trimTrailing(text.slice(index, last.index + last[0].length), /[.'’-]/);
     if (/[\n,;:]/.test(written)) continue;
-    const places = named(written);
+    const places = names.places(written);
     const next = words[at + count];
     // "Wardha Road" is in no Wardha.
     if (
@@ -108,8 +108,8 @@ function longestName(
     const isPlace =
       places.length > 0 &&
       (count > 1 || isName(text, written, index)) &&
-      // A part of a city may have any word for its name: "List" in Hannover.
-      !(count === 1 && places[0]?.isStored === true && isOrdinary(written));
+      // A part of a city may have any word for its name: "List" in Hannover, "Seasons" in Pune.
+      !(count === 1 && places[0]?.isStored === true && isOrdinary(text, written, index));
     if (!isPlace && area === undefined) continue;
     return { written, index, end: index + written.length, places: isPlace ? places : [], area };
   }
@@ -121,7 +121,7 @@ function unknownName(
   text: string,
   words: readonly RegExpExecArray[],
   from: number,
-  named: PlaceNames,
+  names: KnownNames,
   isShouted: boolean,
 ): Mention | undefined {
   let to = from;
@@ -129,7 +129,7 @@ function unknownName(
     to < from + maxNameWords &&
     (to === from || isAdjacent(text, words, to - 1)) &&
     (to === from ? /^[\p{Lu}\p{Lo}]/u : /^[\p{Lu}\p{Lo}\p{N}]/u).test(words[to]?.[0] ?? "") &&
-    (to === from || longestName(text, words, to, named, isShouted) === undefined)
+    (to === from || longestName(text, words, to, names, isShouted) === undefined)
   )
     to += 1;
   const [first, last] = [words[from], words[to - 1]];
@@ -139,6 +139,7 @@ function unknownName(
   if (
     written.length < 3 ||
     noNames.has(lower) ||
+    names.properties.has(lower) ||
     isOtherWord(lower) ||
     findForbidden(written).length > 0
   )
@@ -148,15 +149,20 @@ function unknownName(
   return { written, index: first.index, end: first.index + written.length, places: [], isPlaced };
 }
 
-/** Whether a word in lower case is an ordinary word, not a name. */
-function isOrdinary(written: string): boolean {
-  return /^\p{Ll}/u.test(written) && (isCommonWord(written) || propertyWeight(written) > 0);
+/** Whether a word that may be a name is an ordinary one: in lower case, or at no place of a name. */
+function isOrdinary(text: string, written: string, index: number): boolean {
+  const lower = written.toLowerCase();
+  if (propertyWeight(lower) > 0) return lower === written;
+  return isCommonWord(lower) && !standsAsName(text, written, index);
 }
 
 /** A name that is a word, too, needs its capital and a preposition before it. */
 function isName(text: string, written: string, index: number): boolean {
   const lower = written.toLowerCase();
-  if (!wordLike.has(lower) && !notPlaces.has(lower)) return true;
+  return !(wordLike.has(lower) || notPlaces.has(lower)) || standsAsName(text, written, index);
+}
+
+function standsAsName(text: string, written: string, index: number): boolean {
   const isBehind = /\b(?:in|at|near|around|of|from|for|and|or|is|,)\s+$/i.test(
     text.slice(Math.max(0, index - 12), index),
   );

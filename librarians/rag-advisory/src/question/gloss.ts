@@ -1,6 +1,6 @@
 import { isCommonWord } from "@constellation/nlu";
 import { unitNamed } from "../country/area.js";
-import { maxNameWords, type PlaceNames } from "../country/gazetteer.js";
+import { type KnownNames, maxNameWords } from "../country/gazetteer.js";
 import { otherLanguage } from "./language.js";
 import { type QuestionWords, questionWords, toEnglish } from "./question-words.js";
 import { propertyWeight } from "./subject-words.js";
@@ -19,11 +19,11 @@ const maxWords = 4;
  * Reads a question in German, Spanish, Hindi or Hinglish word by word into English, which the readers of places,
  * amounts and subjects read; one in English, or in a language that has no list, is left as it is.
  */
-export function gloss(asked: string, placeNames?: PlaceNames): Gloss {
+export function gloss(asked: string, names?: KnownNames): Gloss {
   const language = otherLanguage(asked);
   const words = language === undefined ? undefined : questionWords().get(language);
   if (language === undefined || words === undefined) return { query: asked };
-  const query = join(read(withEnglishNumbers(asked, language), words, placeNames));
+  const query = join(read(withEnglishNumbers(asked, language), words, names));
   return { query: query.replaceAll(/[¿¡]/g, "").replaceAll(/\s+/g, " ").trim(), language };
 }
 
@@ -40,14 +40,12 @@ interface Piece {
   readonly isName: boolean;
 }
 
-function read(
-  text: string,
-  words: QuestionWords,
-  placeNames: PlaceNames | undefined,
-): readonly Piece[] {
+function read(text: string, words: QuestionWords, names: KnownNames | undefined): readonly Piece[] {
   const found = [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}.,/'’-]*(?<![.,])/gu)];
   const isStored = (written: string) =>
-    !/[,;:?!]/.test(written) && placeNames?.(written)[0]?.isStored === true;
+    !/[,;:?!]/.test(written) &&
+    (names?.places(written)[0]?.isStored === true ||
+      names?.properties.has(written.toLowerCase()) === true);
   const pieces: Piece[] = [];
   let end = 0;
   for (let at = 0; at < found.length; ) {

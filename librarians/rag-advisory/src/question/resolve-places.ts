@@ -2,11 +2,11 @@ import type { RAGCountry } from "../contract/rag-response.js";
 import { countries, servedCountries, wholeWords } from "../country/countries.js";
 import {
   type Area,
+  type KnownNames,
+  listedNames,
   nameKey,
   type Place,
-  type PlaceNames,
   placesMeant,
-  placesNamed,
   regionOfCode,
 } from "../country/gazetteer.js";
 import { readAmounts } from "../country/money.js";
@@ -49,9 +49,9 @@ interface Chain extends Mention {
 export function resolvePlaces(
   query: string,
   given?: RAGCountry,
-  named: PlaceNames = placesNamed,
+  names: KnownNames = listedNames,
 ): ResolvedPlaces {
-  const mentions = findMentions(query, named);
+  const mentions = findMentions(query, names);
   const all = chainMentions(query, mentions);
   const isKnown = ({ places, within }: Chain) => places.length > 0 || within.length > 0;
   const known = all.filter(isKnown);
@@ -109,13 +109,14 @@ export function resolvePlaces(
           },
       ),
     };
-  const unplaced = () => {
-    const name = chains.find(({ isPlaced, places }) => isPlaced === true && places.length === 0);
-    const word = name?.index === 0 ? undefined : name?.written;
-    const found = word ?? findUnknownWord(query);
+  const unlisted = () => {
+    const name = chains.find(
+      ({ isPlaced, places, index }) => isPlaced === true && places.length === 0 && index > 0,
+    );
+    const found = name?.written ?? findUnknownWord(query);
     return found === undefined ? undefined : unknownPlace(found);
   };
-  if (country === undefined) return { kind: "none", place: unplaced() };
+  if (country === undefined) return { kind: "none", place: unlisted() };
   if (chosen.length > 1) return { kind: "several", countries: chosen };
   const region = areas.find(
     (area) => area.region !== undefined && area.country === country,
@@ -126,7 +127,7 @@ export function resolvePlaces(
     cities.map((city) => toPlace(city, hints.regions)).find((each) => each?.country === country)
       ?.place ??
     (elsewhere && unknownPlace(elsewhere.written)) ??
-    unplaced() ??
+    unlisted() ??
     (region === undefined
       ? undefined
       : { name: region, names: [region], isKnown: true, isRegion: true });
@@ -137,7 +138,10 @@ export function resolvePlaces(
 const joint = /^\s?,?\s?(?:in\s|of\s)?$/;
 const conjunction =
   "\\s{0,3},?\\s{0,3}(?:and|or|versus|vs\\.?|against|&|than|(?:as )?compared (?:to|with)|with)\\s{1,3}(?:(?:those )?(?:in|at|near|around|of|for)\\s{1,3})?";
-const beside = new RegExp(`^(?:${conjunction}|\\s?,\\s?)$`, "iu");
+const beside = new RegExp(
+  `^(?:${conjunction}|\\s?,\\s?)$|\\s(?:and|or|versus|vs\\.?) (?:in|at|near) $`,
+  "iu",
+);
 /** A list of names up to its conjunction. */
 const listedBehind = new RegExp(`^(?:, ?\\p{Lu}[^\\s,]{0,40}){0,5}${conjunction}`, "u");
 const comparing = /\b(?:compare|between|versus)\b/i;
@@ -243,6 +247,10 @@ function narrow(
     ),
   ];
   const meant = placesMeant(filters.reduce(keepUnlessEmpty, inOwn));
+  // Of several that no row is of, beside one that rows are of, the sources have none.
+  const isBesideStored = others.some(({ isStored }) => isStored === true);
+  if (meant.length > 1 && isBesideStored && !meant.some(({ isStored }) => isStored === true))
+    return [];
   // Rows of several say that either may be meant.
   if (meant.length < 2 || meant.every(({ isStored }) => isStored === true)) return meant;
   return last

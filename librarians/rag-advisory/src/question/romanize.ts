@@ -42,10 +42,13 @@ function toTable(listed: string): ReadonlyMap<string, string> {
   return new Map(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? ""]] : [])));
 }
 
-/** A word as it is compared where it may be spelled by its sound: Hindi in Latin letters has many spellings. */
+/** A word as it is compared where it may be spelled by its sound: Hindi in Latin letters has many spellings, German two. */
 export function soundKey(written: string): string {
   return romanize(written)
     .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/\p{Mn}/gu, "")
+    .replaceAll(/(?<=[aou])e/g, "")
     .replaceAll(/(?<=[^aeiou\s])aa?(?=[^aeiou\s])/g, "")
     .replaceAll(/aa/g, "a")
     .replaceAll(/ee/g, "i")
@@ -53,6 +56,13 @@ export function soundKey(written: string): string {
     .replaceAll(/w/g, "v")
     .replaceAll(/z/g, "j")
     .replaceAll(/ph/g, "f");
+}
+
+/** The consonants of a name, and how it begins and ends: an English one is written in Devanagari as it sounds. */
+export function consonantKey(written: string): string {
+  return soundKey(written)
+    .replaceAll(/c(?!h)|q/g, "k")
+    .replaceAll(/(?<=[^\s])[aeiouy](?=[^\s])/g, "");
 }
 
 /** Whether a text has letters of Devanagari. */

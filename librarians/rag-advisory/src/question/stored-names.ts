@@ -2,32 +2,27 @@ import { hasName, ownNames } from "../advisory/comparables.js";
 import { type DataRow, readDataRow } from "../advisory/data-row.js";
 import type { RAGCountry } from "../contract/rag-response.js";
 import {
+  type KnownNames,
   nameKey,
   type Place,
-  type PlaceNames,
   placesMeant,
   placesNamed,
 } from "../country/gazetteer.js";
 import type { VectorStore } from "../store/vector-store.js";
-import { isDevanagari, romanize, soundKey } from "./romanize.js";
+import { consonantKey, isDevanagari, romanize } from "./romanize.js";
 
 /** Data rows in which names are looked for, for each country. */
 const maxRows = 100;
 
-/** What the data rows of a store name with words of a question. */
-export interface StoredNames {
-  /** The places of a name: what rows are of is known better than any list tells; a name that no row has is looked up in it. */
-  readonly places: PlaceNames;
-  /** Whether the question names one property of a row: `Marina Pearl 1402`. */
-  readonly hasProperty: boolean;
-}
-
-/** Reads the names in the data rows that have words of a question; Devanagari and Latin letters by their sound. */
+/**
+ * Reads the names in the data rows of a store that have words of a question; Devanagari and Latin letters by their sound. A
+ * name that no row has is looked up in the lists.
+ */
 export async function readStoredNames(
   query: string,
   store: VectorStore,
   { served, signal }: { readonly served: readonly RAGCountry[]; readonly signal: AbortSignal },
-): Promise<StoredNames> {
+): Promise<KnownNames> {
   const latin = romanize(query);
   const text = latin === query ? query : `${query} ${latin}`;
   const found = await Promise.all(
@@ -53,15 +48,13 @@ export async function readStoredNames(
       placesOfKey(soundOf(name, true)) ??
       (isDevanagari(name) ? placesOfKey(soundOf(name, false)) : undefined) ??
       placesNamed(name),
-    hasProperty: rows.some((row) =>
-      ownNames(row).some((name) => hasName(text.toLowerCase(), name)),
-    ),
+    properties: new Set(rows.flatMap(ownNames).filter((name) => hasName(text.toLowerCase(), name))),
   };
 }
 
 /** The key of a name by its sound, apart for rows in Devanagari: only there is one of two spellings a reading. */
 function soundOf(name: string, isRead: boolean): string {
-  return `${isRead ? "^" : "~"}${soundKey(nameKey(name))}`;
+  return `${isRead ? "^" : "~"}${consonantKey(nameKey(name))}`;
 }
 
 /** The names of a row: its city, and what is in it. */

@@ -34,12 +34,15 @@ export function readBedrooms(text: string): number | undefined {
 }
 
 const intents = readForms<Intent>("intents");
+const modal =
+  /\b(?:may|must|shall|(?:ha(?:s|ve)|need|needs|am i|are we|do (?:i|we)|does .{1,40}) (?:to|need))\b/i;
 
 /** What a question is after. One that names a price and no rent is after its fairness. */
 export function readIntent(text: string, hasBudget: boolean): Intent {
   const found = intents.find(([, form]) => form.test(text))?.[0];
   if (hasBudget && (found === undefined || found === "trend")) return "valuation";
-  return found ?? "market";
+  // "May I ...?" and "Who has to ...?" ask for a rule.
+  return found ?? (modal.test(text) ? "regulation" : "market");
 }
 
 /** Whether a text has to do with what a question is after. Of the market everything has. */
@@ -47,9 +50,16 @@ export function hasIntent(text: string, intent: Intent): boolean {
   return intents.find(([name]) => name === intent)?.[1].test(text) ?? true;
 }
 
+const yieldForm = new RegExp(`\\b(?:${table.property?.yield})\\b`, "i");
+
+/** Whether a question asks what share of a price a rent is. */
+export function asksYield(query: string): boolean {
+  return yieldForm.test(query);
+}
+
 /** What a question is after, in its own word: `"permits"`; "this" where no word says it. */
 export function subjectOf({ query, intent }: Question): string {
-  const [yields] = /\byields?\b/i.exec(query) ?? [];
+  const [yields] = yieldForm.exec(query) ?? [];
   const [word] =
     yields === undefined
       ? (intents.find(([name]) => name === intent)?.[1].exec(query) ?? [])

@@ -2,14 +2,13 @@ import { type Context, MeshError } from "@constellation/core";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { readAreas, readAskedUnit } from "../country/area.js";
 import { countries, nameCountries, readCountry } from "../country/countries.js";
-import { type PlaceNames, placesNamed } from "../country/gazetteer.js";
+import { type KnownNames, listedNames } from "../country/gazetteer.js";
 import { type Amount, readAmounts } from "../country/money.js";
 import { compilePatterns, hasPattern, patternTable } from "../rules/pattern.js";
 import { correctPlaces } from "./correct-places.js";
 import { findMentions } from "./find-mentions.js";
 import type { QueryPlace, Question } from "./question.js";
 import { resolvePlaces } from "./resolve-places.js";
-import type { StoredNames } from "./stored-names.js";
 import { propertyWeight, readBedrooms, readIntent, readPropertyType } from "./subject-words.js";
 
 /** Maximum characters of a query that are read. */
@@ -39,7 +38,7 @@ export function readQuestion(
     ...(area !== undefined && { area: area.sqft }),
     ...(unit !== undefined && { areaUnit: unit }),
     ...((isAboutSize || sizeForm.test(query)) && { isAboutSize: true }),
-    intent: isRent(budget) ? "rental" : readIntent(query, budget !== undefined),
+    intent: amounts.some(isRent) ? "rental" : readIntent(query, budget !== undefined),
   };
 }
 
@@ -51,8 +50,8 @@ export function pickBudget(amounts: readonly Amount[], currency: string): Amount
   return amounts.find((amount) => amount.currency === undefined || amount.currency === currency);
 }
 
-function isRent(budget: Amount | undefined): boolean {
-  return ["week", "month", "year"].includes(budget?.per ?? "");
+function isRent({ per = "" }: Amount): boolean {
+  return ["week", "month", "year"].includes(per);
 }
 
 /** How much of a query must be about property. */
@@ -64,19 +63,18 @@ let offTopic: RegExp | undefined;
  * Whether a query is about property: by its words, of which a place, an amount of money and a unit of area make each surer, by
  * an amount and the part of a city, or by the name of a property of the sources.
  */
-export function isAboutProperty(query: string, stored?: Partial<StoredNames>): boolean {
+export function isAboutProperty(query: string, names: KnownNames = listedNames): boolean {
   const weight = propertyWeight(query);
   offTopic ??= compilePatterns(patternTable.offTopic);
   if (hasPattern(query, offTopic)) return false;
-  if (stored?.hasProperty === true) return true;
-  const { places: placeNames } = stored ?? {};
+  if (names.properties.size > 0) return true;
   const measured = readAmounts(query).length > 0 || readAskedUnit(query) !== undefined ? 1 : 0;
-  if (weight > 0) return weight + measured + (namesPlace(query, placeNames) ? 1 : 0) >= minWeight;
+  if (weight > 0) return weight + measured + (namesPlace(query, names) ? 1 : 0) >= minWeight;
   return (
     (measured > 0 || asksAmount.test(query)) &&
-    findMentions(query, placeNames ?? placesNamed).some(({ places }) =>
-      places.some(({ locality, isStored }) =>
-        locality === undefined
+    findMentions(query, names).some(({ places }) =>
+      places.some(({ locality, isStored, isOpen }) =>
+        locality === undefined && isOpen !== true
           ? isStored === true && measured === 0
           : measured > 0 || isStored === true,
       ),
@@ -87,8 +85,8 @@ export function isAboutProperty(query: string, stored?: Partial<StoredNames>): b
 const asksAmount = /\bhow (?:many|much)\b|\b(?:is|are|was|were) (?:asked|quoted|recorded)\b/i;
 
 /** Whether a query names a country or a place, known or not. */
-function namesPlace(query: string, placeNames?: PlaceNames): boolean {
-  const found = resolvePlaces(correctPlaces(query, placeNames).query, undefined, placeNames);
+function namesPlace(query: string, names: KnownNames): boolean {
+  const found = resolvePlaces(correctPlaces(query, names).query, undefined, names);
   return found.kind !== "none" || found.place !== undefined;
 }
 
@@ -99,8 +97,8 @@ const maxMeant = 8;
 export interface Served {
   readonly served: readonly RAGCountry[];
   readonly country: RAGCountry | undefined;
-  /** The places of a name. @default those of the gazetteer */
-  readonly placeNames?: PlaceNames | undefined;
+  /** What is known by name. @default the lists */
+  readonly names?: KnownNames | undefined;
 }
 
 /**
@@ -114,11 +112,11 @@ export function understand(
   { metadata }: Partial<Pick<Context, "metadata">>,
   options: Served,
 ): readonly Question[] {
-  const { served, country: defaultCountry, placeNames } = options;
-  const { query, correction } = correctPlaces(asked, placeNames);
+  const { served, country: defaultCountry, names } = options;
+  const { query, correction } = correctPlaces(asked, names);
   const named = metadata?.country;
   const given = typeof named === "string" ? readCountry(named) : undefined;
-  const found = resolvePlaces(query, given ?? defaultCountry, placeNames);
+  const found = resolvePlaces(query, given ?? defaultCountry, names);
   if (found.kind === "none" && named !== undefined && given === undefined) {
     throw notServed("The country in the context's metadata is not served.", served);
   }

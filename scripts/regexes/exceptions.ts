@@ -309,7 +309,7 @@ export const makerExceptions: readonly MakerException[] = [
       "Words of this package's own patterns; a gap skips at most eight words, and a match begins at each word once.",
   },
   {
-    file: "librarians/rag-advisory/src/question/find-country.ts",
+    file: "librarians/rag-advisory/src/question/resolve-places.ts",
     maxLength: 8_000,
     reason: "Names of this package's own tables, with no repetition; a longer query is refused.",
   },

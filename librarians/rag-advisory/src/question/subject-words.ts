@@ -34,8 +34,7 @@ export function readBedrooms(text: string): number | undefined {
 }
 
 const intents = readForms<Intent>("intents");
-const modal =
-  /\b(?:may|must|shall|(?:ha(?:s|ve)|need|needs|am i|are we|do (?:i|we)|does .{1,40}) (?:to|need))\b/i;
+const modal = /\b(?:may|must|shall|needs?|ha(?:s|ve) to)\b/i;
 
 /** What a question is after. One that names a price and no rent is after its fairness. */
 export function readIntent(text: string, hasBudget: boolean): Intent {

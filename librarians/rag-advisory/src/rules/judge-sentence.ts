@@ -12,7 +12,7 @@ import { romanize } from "../question/romanize.js";
 /** Labels of the fitted classifier. */
 export const sentenceLabels = { forbidden: "forbidden", factual: "factual" } as const;
 /** Probability from which a sentence counts as forbidden. */
-const threshold = 0.56;
+const threshold = 0.53;
 /** Maximum number of characters of a sentence that are read. */
 const maxLength = 1_000;
 

@@ -480,6 +480,79 @@ describe("what is not wrong", () => {
     ]);
   });
 
+  it("a workload that its autoscaler, or a person, has sent to rest", async () => {
+    const [resting = {}] = deployment("web", { wanted: 0, ready: 0 }) as readonly {
+      readonly metadata?: object;
+    }[];
+    const deactivated = event(
+      "Deployment",
+      "web",
+      "KEDAScaleTargetDeactivated",
+      "Deactivated apps/v1.Deployment shop/web from 2 to 0",
+    );
+    const closed = {
+      ...resting,
+      metadata: { ...resting.metadata, annotations: { "shop.example/season": "opens in May" } },
+    };
+    const question = "web has no pods, is it down?";
+
+    expect((await ask(question, [node("n1"), resting, deactivated])).signals).toEqual(["Healthy"]);
+    expect((await ask(question, [node("n1"), closed])).signals).toEqual(["Healthy"]);
+    expect((await ask(question, [node("n1"), resting])).signals).toEqual(["ScaledToZero"]);
+  });
+
+  it("a job that failed weeks ago, unless it is named", async () => {
+    const job = (days: number) => ({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "import", namespace: "shop" },
+      status: {
+        failed: 1,
+        conditions: [
+          {
+            type: "Failed",
+            status: "True",
+            reason: "BackoffLimitExceeded",
+            lastTransitionTime: ago(days * 1_440),
+          },
+        ],
+      },
+    });
+    const around = [namespace("shop"), node("n1"), pod({ name: "api-1" })];
+
+    const old = await ask("Is anything wrong?", [...around, job(20)]);
+    expect(old.signals).toEqual(["Healthy"]);
+    expect(old.answer).toContain("import");
+    expect((await ask("Is anything wrong?", [...around, job(1)])).signals[0]).toBe("JobFailed");
+    expect((await ask("why did job import fail?", [...around, job(20)])).signals[0]).toBe(
+      "JobFailed",
+    );
+  });
+
+  it("a warning about a node that is ready, for what runs there", async () => {
+    const objects = [
+      node("n1"),
+      pod({ name: "api-1" }),
+      event("Node", "n1", "MaintenanceScheduled", "The host is replaced on Sunday"),
+    ];
+
+    expect((await ask("is api-1 slow because of its node?", objects)).signals).not.toContain(
+      "NodePressure",
+    );
+  });
+
+  it("cannot be said of a namespace in which nothing runs", async () => {
+    const { answer, signals } = await ask("what is wrong in payroll?", [
+      namespace("payroll"),
+      namespace("shop"),
+      node("n1"),
+      pod({ name: "api-1" }),
+    ]);
+
+    expect(signals).toEqual([]);
+    expect(answer).toContain("nothing that runs in namespace payroll");
+  });
+
   it("a stale event of a pod that has a node since", async () => {
     const objects = [
       pod({ name: "api-1" }),

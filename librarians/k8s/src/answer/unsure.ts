@@ -4,6 +4,7 @@ import { getKind, type KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import type { Investigation } from "../investigation.js";
 import { isOpenQuestion, readClaims } from "../question/claims.js";
@@ -237,7 +238,13 @@ function isIdleJob(object: KubernetesObject): boolean {
 }
 
 /** Explains unread evidence for a question that names no object. */
-function explainUnreadScope({ target, view, kindsAsked }: Investigation): string | undefined {
+function explainUnreadScope({
+  target,
+  view,
+  kindsAsked,
+  namespace,
+  scope,
+}: Investigation): string | undefined {
   if (target.kind === "objects") return undefined;
   // "Volumes" are claims and volumes: of what was not read, nothing is known.
   const gaps = kindsAsked.filter((kind) => unread([kind], view));
@@ -247,8 +254,10 @@ function explainUnreadScope({ target, view, kindsAsked }: Investigation): string
     return `there are no ${kindsAsked.map((kind) => getKind(kind).plural).join(", ")} in what was read`;
   const needed =
     kindsAsked.includes("Pod") || kindsAsked.length === 0 ? (["Pod"] as const) : kindsAsked;
-  return unread(needed, view)
-    ? `${plurals(needed)} were not read`
+  if (unread(needed, view)) return `${plurals(needed)} were not read`;
+  const isEmpty = !scope.some((one) => findPodSpec(one) !== undefined);
+  return namespace !== undefined && kindsAsked.length === 0 && isEmpty
+    ? `nothing that runs in namespace ${namespace} is in what was read`
     : explainUnreadKinds(kindsAsked, view);
 }
 

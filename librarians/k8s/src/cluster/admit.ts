@@ -150,9 +150,13 @@ function hasSecretVariable(container: unknown): boolean {
   return listAt(container, "env").some(isSecretVariable);
 }
 
+/** What turns something on or off, which is no secret. */
+const switched = /^(?:true|false|yes|no|on|off|none)$/i;
+
 function isSecretVariable(variable: unknown): boolean {
-  const value = textAt(variable, "value");
-  return value !== undefined && value !== "" && isSecretName(textAt(variable, "name") ?? "");
+  const value = textAt(variable, "value") ?? "";
+  const name = textAt(variable, "name") ?? "";
+  return value !== "" && !switched.test(value) && isSecretName(name);
 }
 
 function maskVariables(container: unknown): unknown {

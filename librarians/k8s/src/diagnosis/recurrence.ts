@@ -4,6 +4,7 @@ import { printDuration } from "./age.js";
 import type { ClusterView } from "./cluster-view.js";
 import { findCondition } from "./conditions.js";
 import { type ContainerState, readContainers } from "./container-state.js";
+import type { FindingStatus } from "./finding.js";
 import { findControllerReference } from "./owners.js";
 import { findTopOwner } from "./top-of.js";
 
@@ -55,6 +56,16 @@ export function describeRestarts(
   return began === undefined || at === undefined
     ? undefined
     : describeRecurrence({ times: restarts, first: began, last: at }, now);
+}
+
+/** How long ago a failure is no trouble of these days any more, in milliseconds. */
+const staleMs = 7 * 24 * 3_600_000;
+
+/** That a failure is over for good: what had it works, or has not tried again, since long. */
+export function overSince(isOver: boolean, ageMs: number | undefined): FindingStatus | undefined {
+  return isOver && ageMs !== undefined && ageMs > staleMs
+    ? { kind: "over", why: `that was ${printDuration(ageMs)} ago` }
+    : undefined;
 }
 
 /** That what was replaced since keeps happening: pods of a workload that are evicted, runs of a CronJob that fail. */

@@ -1,6 +1,12 @@
 import { isKeyName, isSecretName, redacted, secretWords } from "./secret-names.js";
 import { keyQuote, valueFrom } from "./secret-value.js";
-import { isExpression, isPlaceholder, looksLikeKey, looksMade } from "./value-shape.js";
+import {
+  isExpression,
+  isPlaceholder,
+  looksChosen,
+  looksLikeKey,
+  looksMade,
+} from "./value-shape.js";
 
 /** A name and what parts it from its value. The name is looked at again, with its ending. */
 const assignment = new RegExp(
@@ -20,6 +26,12 @@ const variable = new RegExp(
   `(name\\\\{0,3}["']?\\s{0,3}[:=]\\s{0,3}\\\\{0,3}["']?[\\w.-]{0,64}?(?:${secretWords})[\\w.-]{0,64}\\\\{0,3}["']?\\s{0,3},?\\s{0,40}\\\\{0,3}["']?value\\\\{0,3}["']?\\s{0,3}[:=]\\s{0,3})`,
   "gi",
 );
+/** As {@link variable}, of a name such as `X-Monitor-Key`: what the value looks like decides. */
+const keyVariable =
+  /name\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?([\w.-]{1,64}?(?:[-_.]key|Key))\\{0,3}["']?\s{0,3},?\s{0,40}\\{0,3}["']?value\\{0,3}["']?\s{0,3}[:=]\s{0,3}/gi;
+/** `MQTT_LOGIN=user:password`, also as a variable of a container is written. */
+const login =
+  /((?:login|logon|creds|credentials|userpass|userpwd|user[-_]?pass|basic[-_]?auth)\\{0,3}["']?(?:\s{0,3},?\s{0,40}\\{0,3}["']?value\\{0,3}["']?)?\s{0,3}[:=]\s{0,3}\\{0,3}["']?[\w.@-]{1,64}:)([^\s"'\\,;/:]{4,128})(?![^\s"'\\,;])/gi;
 /** `Fastly-Key: x`, `stripeKey: "x"`. */
 const keyed =
   /(?:(?<=[a-z0-9])[-_.]key|(?<=[a-z0-9])Key)(\\{0,3}["'`]?[^\S\n]{0,3}(?:=>|:=|[:=])[^\S\n]{0,3})/gi;
@@ -37,11 +49,19 @@ const headerDone = /^[\w-]{1,20} \[REDACTED\]/;
 
 /** Hides values that a name declares secret: `password=x`, `"token": "x"`, `--api-key x`, blocks of YAML, elements of XML. */
 export function redactAssignments(text: string): string {
-  let clean = text.replace(element, `$1${redacted}`);
+  let clean = text
+    .replace(element, `$1${redacted}`)
+    .replace(login, (all, before: string, password: string) =>
+      looksChosen(password) ? `${before}${redacted}` : all,
+    );
   clean = redactAfter(clean, flag, ([name = ""], rest) =>
     isSecretFlag(name.trim().replace(/["',]{1,3}$/, ""), rest),
   );
   clean = redactAfter(clean, variable, () => true);
+  clean = redactAfter(clean, keyVariable, ([, name = ""], rest) => {
+    const [value = ""] = /^[^\s"'`,;]{0,256}/.exec(rest.replace(/^\\{0,3}["'`]/, "")) ?? [];
+    return isKeyName(name) && looksMade(value, 8);
+  });
   clean = redactAfter(clean, keyed, isKeyAssignment);
   return redactAfter(clean, assignment, isSecretAssignment);
 }

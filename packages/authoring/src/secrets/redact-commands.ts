@@ -17,7 +17,7 @@ const maxCommandLength = 600;
 const passwordFlags: readonly PasswordFlag[] = [
   {
     keyword: "-p",
-    program: /\b(?:mysql|mariadb)[a-z-]{0,12}(?=["'\s])/g,
+    program: /\b(?:mysql|mariadb)[a-z-]{0,12}(?=["',\s])/g,
     flag: /([\s"']-p)(?=[^\s"'-])/g,
   },
   { keyword: "-p", program: /\bsshpass(?=["'\s])/g, flag: /([\s"']-p["',\s]{0,6})(?=[^\s"',])/g },

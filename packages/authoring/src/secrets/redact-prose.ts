@@ -31,7 +31,7 @@ const forms: readonly {
   // A key or a code needs a word or a sign that links it, or quotes, or the look of a key.
   {
     form: new RegExp(
-      `(?<![\\w.-])${key}${between}(?:\\s{0,3}[:=]\\s{1,3}|\\s{1,3}${link}\\s{1,3})${value}`,
+      `(?<![\\w.-])${key}${between}(?:\\s{0,3}[:=]\\s{1,3}|(?:\\s{1,3}${link}){1,2}\\s{1,3})${value}`,
       "gi",
     ),
     isSecret: (text, isQuoted) => isQuoted || looksChosen(text),
@@ -58,11 +58,23 @@ const forms: readonly {
   },
 ];
 
+/** "recovery codes: 7KQF-22ND, X8TL-93VC", several in one list. */
+const list =
+  /((?:one[- ]time|verification|security|recovery|backup|scratch|login|access|unseal) (?:codes|passwords|keys|tokens)\s{0,3}[:=]\s{0,3})([^\n"'`]{4,600})/gi;
+/** A user and the password beside it: "login with svc-mail / Tern.9 accepted", "tried default/Room6". */
+const pair =
+  /(\b(?:log(?:in|on|ged in) (?:with|as|using)|tried|trying|credentials?:?)\s{1,3}\(?[\w.@-]{1,64}\s?\/\s?)([^\s"'`/(),;]{5,128})(?![^\s"'`(),;])/gi;
+
 /** How a path, a place for a value, a sign or a digest, which is public, begins. */
 const notValue = /^(?:[./~$<{([=:|&-]|(?:sha\d{1,3}|md5)[:-])/i;
 
 /** Hides secrets that a sentence names; the shape of the value decides, and quotes around it. */
 export function redactProse(text: string): string {
+  const listless = text
+    .replace(list, (_, before: string, items: string) => `${before}${redactItems(items)}`)
+    .replace(pair, (all, before: string, password: string) =>
+      /[A-Z]/.test(password) && looksChosen(password) ? `${before}${redacted}` : all,
+    );
   return forms.reduce(
     (clean, { form, isSecret }) =>
       clean.replace(
@@ -76,7 +88,14 @@ export function redactProse(text: string): string {
           return all.slice(0, all.length - found.length) + redacted + found.slice(shown.length);
         },
       ),
-    text,
+    listless,
+  );
+}
+
+/** Items of a list that look made. */
+function redactItems(items: string): string {
+  return items.replace(/[^\s,;]+/g, (item) =>
+    item !== redacted && looksMade(item.replace(/[^\w]/g, ""), 6) ? redacted : item,
   );
 }
 

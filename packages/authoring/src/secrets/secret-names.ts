@@ -7,7 +7,7 @@ export const secretWords =
 
 /** Endings that make it the name of something else: where a secret is, what it is called, how many. */
 const harmless =
-  /(?:name|names|ref|refs|count|type|path|file|files|dir|expiration|expiry|expires|expirationseconds|ttl|namespace|policy|class|provider|url|uri|endpoint|limit|length|enabled|required|tokens|hint|seconds|minutes|hours|days|interval|timeout|lifetime|rotation|date)$/i;
+  /(?:name|names|ref|refs|count|type|path|file|files|dir|expiration|expiry|expires|expirationseconds|ttl|namespace|policy|class|provider|url|uri|endpoint|limit|length|enabled|required|tokens|hint|seconds|minutes|hours|days|interval|timeout|lifetime|rotation|date|budget|size|max|min|quota|window|retries|attempts|mode|level)$/i;
 
 /** `Fastly-Key`, `STRIPE_KEY`: a word before "key" that may be any; what the value looks like decides then. */
 const someKey = /[a-z0-9][-_.]key$|[a-z0-9]Key$/i;

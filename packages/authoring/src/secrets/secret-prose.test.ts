@@ -30,6 +30,19 @@ describe("redactSecrets in sentences", () => {
       "rotated password from [REDACTED] to [REDACTED]",
     ],
     ["with password Bell.Tone-42 -> 401", "with password [REDACTED] -> 401"],
+    ["smtp login with mailer / Pine.Row7 accepted", "smtp login with mailer / [REDACTED] accepted"],
+    ["WRONGPASS (tried default/MossLane8)", "WRONGPASS (tried default/[REDACTED])"],
+    [
+      "client secret is now q8~Rt5LmS.v3KpY for app web",
+      "client secret is now [REDACTED] for app web",
+    ],
+    [
+      "backup codes: 3KQF-11ND, Z8TL-94VD; keep them",
+      "backup codes: [REDACTED], [REDACTED]; keep them",
+    ],
+    ["SMTP_LOGIN=svc-mail:Basalt-Gull9", "SMTP_LOGIN=svc-mail:[REDACTED]"],
+    ["name: X-Probe-Key\n  value: pk-71f0a9c2e8", "name: X-Probe-Key\n  value: [REDACTED]"],
+    ["(mysqladmin, -uroot, -pOtterBay2, ping)", "(mysqladmin, -uroot, -p[REDACTED], ping)"],
   ])("hides the value in %j", (text, expected) => {
     expect(redactSecrets(text)).toBe(expected);
     expect(redactSecrets(expected)).toBe(expected);
@@ -37,6 +50,12 @@ describe("redactSecrets in sentences", () => {
 
   it.each([
     "password rejected",
+    "login with google / github disabled",
+    "logged in as deploy/web-7c9d",
+    "LAST_LOGIN=2026-11-27T10:00:00Z",
+    "TOKEN_BUDGET=4096",
+    "access keys: 3 of 5 used",
+    "name: SORT_KEY, value: created_at",
     "login with password authentication failed",
     "my passphrase is lost",
     "password is wrong",

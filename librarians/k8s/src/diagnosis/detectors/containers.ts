@@ -14,7 +14,7 @@ import {
   siblingKey,
   waitEvidence,
 } from "../pod-finding.js";
-import { describeRestarts } from "../recurrence.js";
+import { describeRestarts, overSince } from "../recurrence.js";
 import { nodeLoss, oomKilled } from "./killed-containers.js";
 
 /** Reasons to wait that are no failure by themselves, or that say what other detectors know more of. */
@@ -186,7 +186,7 @@ const crashLoop: ContainerDetector = (container, pod, view, { history }) => {
     signal,
     severity: isOver ? "low" : "high",
     current: !isOver,
-    ...(again !== undefined && { standing: { kind: "recurring", why: again } }),
+    standing: again === undefined ? overSince(isOver, age) : { kind: "recurring", why: again },
     summary: `${describeContainer(container)} of pod ${pod.metadata.name} ${state}, ${again === undefined ? `${restarts} restarts` : `restarted ${again}`}${how}${lasted}${why}`,
     // That it waits to be started again says nothing of why.
     message: ended?.message,

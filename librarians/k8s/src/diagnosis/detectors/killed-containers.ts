@@ -14,7 +14,7 @@ import { clause } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { containerValues, endEvidence, quantity, siblingKey } from "../pod-finding.js";
 import { parseQuantity } from "../quantity.js";
-import { describeRestarts } from "../recurrence.js";
+import { describeRestarts, overSince } from "../recurrence.js";
 
 /** A container that was killed for its memory: `reason` says so, not the exit code, which others share. */
 export const oomKilled: ContainerDetector = (container, pod, view, { history }) => {
@@ -47,7 +47,10 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
     signal: "OOMKilled",
     severity: isOver ? "low" : "critical",
     current: !isOver,
-    ...(again !== undefined && { standing: { kind: "recurring", why: again } }),
+    standing:
+      again === undefined
+        ? overSince(isOver, since === undefined ? undefined : view.now - since)
+        : { kind: "recurring", why: again },
     summary: `${describeContainer(container)} of pod ${pod.metadata.name} was ${how}${restarts > 0 ? `, restarted ${again ?? `${restarts} times`}` : ""}${clause("; ", heap?.text)}`,
     message: ended.message,
     evidence: [
@@ -162,7 +165,8 @@ export const nodeLoss: ContainerDetector = (container, pod, view, { history }) =
   const isDown =
     (ready !== undefined && ready.status !== "True") ||
     (node === undefined && notReady !== undefined);
-  if (isOver && !history && end !== undefined && view.now - end > recentMs) return undefined;
+  const age = end === undefined ? undefined : view.now - end;
+  if (isOver && !history && age !== undefined && age > recentMs) return undefined;
   const why =
     rebooted !== undefined
       ? `, which was restarted: ${rebooted.message}`
@@ -172,7 +176,8 @@ export const nodeLoss: ContainerDetector = (container, pod, view, { history }) =
   return {
     signal: isDown ? "NodeNotReady" : "NodeRestart",
     severity: isOver ? "medium" : "high",
-    current: !isOver || (history && (end === undefined || view.now - end < dayMs)),
+    current: !isOver || (history && (age === undefined || age < dayMs)),
+    standing: overSince(isOver, age),
     summary: `${describeContainer(container)} of pod ${pod.metadata.name} was lost with ${clause("node ", textAt(pod, "spec", "nodeName")) || "its node"}${why}${ended === undefined ? "" : `; it ended with ${describeTermination(ended)}`}, ${container.restarts} restarts${isOver ? "; it runs again" : ""}`,
     message: rebooted?.message ?? notReady?.message,
     evidence: [

@@ -1,6 +1,7 @@
 import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
 import { numberAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
+import { findCondition } from "../conditions.js";
 import { recentMs } from "../detector.js";
 import { signalOfEvent } from "../event-signals.js";
 import { eventEvidence } from "../evidence.js";
@@ -98,6 +99,7 @@ export function withWarnings(one: Finding, view: ClusterView): Finding {
 /** True for what shows in its own state that it does what it is for. */
 function works(object: KubernetesObject, view: ClusterView): boolean {
   if (object.kind === "Pod") return isReady(object);
+  if (object.kind === "Node") return findCondition(object, "Ready", "True") !== undefined;
   const wanted = numberAt(object, "spec", "replicas");
   const ready = numberAt(object, "status", "readyReplicas");
   if (wanted !== undefined && ready !== undefined) return ready >= wanted;

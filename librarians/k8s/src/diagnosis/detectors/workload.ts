@@ -65,11 +65,13 @@ function replicaValues({ wanted, ready, available }: Counts) {
 
 function scaledToZero(object: KubernetesObject, counts: Counts, view: ClusterView): Draft {
   const { kind, metadata } = object;
-  const note = findNote(object);
+  const by = findScaler(object, view);
+  const said = findNote(object);
+  const note = by ?? said;
   return {
     signal: "ScaledToZero",
     severity: "low",
-    summary: `${kind} ${metadata.name} is scaled to 0 replicas (spec.replicas: 0), so it runs no pods${clause("; its annotation says: ", note)}`,
+    summary: `${kind} ${metadata.name} is scaled to 0 replicas (spec.replicas: 0), so it runs no pods${clause("; ", by)}${clause("; its annotation says: ", said)}`,
     evidence: [
       ["spec.replicas", "0 replicas wanted"],
       view.event(object, "ScalingReplicaSet", "SuccessfulRescale"),
@@ -82,12 +84,36 @@ function scaledToZero(object: KubernetesObject, counts: Counts, view: ClusterVie
   };
 }
 
-/** What people wrote of a workload, in an annotation: a sentence under a key such as `example.com/note`. */
+/** What scales a workload to nothing while there is no work for it, and says so. */
+function findScaler(object: KubernetesObject, view: ClusterView): string | undefined {
+  const { namespace, name } = object.metadata;
+  const scaler = view
+    .list("ScaledObject")
+    .find(
+      (one) =>
+        one.metadata.namespace === namespace &&
+        textAt(one, "spec", "scaleTargetRef", "name") === name &&
+        (numberAt(one, "spec", "minReplicaCount") ?? 0) === 0,
+    );
+  if (scaler !== undefined)
+    return `ScaledObject ${scaler.metadata.name} scales it to 0 while nothing triggers it`;
+  const event = view.event(object, "KEDAScaleTargetDeactivated");
+  return event && `its autoscaler did that: ${event.message}`;
+}
+
+/** A key of an annotation under which people write why something is as it is. */
+const noteKey = /(?:^|[/.-])(?:notes?|why|reason|comments?|purpose|description)(?:$|[.-])/i;
+/** That something is off for a time, or for good, under whatever key. */
+const intention =
+  /\b(?:until|(?:re)?opens?|closed|season|paused?|disabled|retired|decommissioned|replaced by|moved to|migrated|maintenance|shut ?down|(?:switched|turned) off|scaled? (?:down|to)|standby|dormant|hibernat\w{1,6}|not needed|no longer)\b/i;
+
+/** What people wrote of a workload, in an annotation: a sentence of several words. */
 function findNote({ metadata }: KubernetesObject): string | undefined {
   const notes = Object.entries(metadata.annotations ?? {}).filter(
     ([key, value]) =>
-      /(?:^|[/.-])(?:notes?|why|reason|comments?|purpose|description)(?:$|[.-])/i.test(key) &&
-      value.trim().includes(" "),
+      (noteKey.test(key) || intention.test(value)) &&
+      value.trim().includes(" ") &&
+      !/^\s*[[{]/.test(value),
   );
   return notes.map(([, value]) => quote(value, 120))[0];
 }

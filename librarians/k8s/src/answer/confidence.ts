@@ -34,7 +34,7 @@ const rightOf: Readonly<Record<Basis, number>> = { stated: 0.93, log: 0.9, ended
 const agreed = 0.01;
 const maxConfidence = 0.95;
 /** Maximum confidence of a dangling name alone, of "nothing is wrong" after a complete reading, and of an answer that cannot tell. */
-const unverified = 0.6;
+const unverified = 0.46;
 const healthy = 0.89;
 const unjudged = 0.77;
 /** Confidence of a yes or no that a field shows, where more cannot be judged. */

@@ -5,9 +5,7 @@ import { didYouMean, nearestName } from "@constellation/core/checks";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { librarianTemplate } from "../init/librarian-template.js";
-import { librarianTypescriptTemplate } from "../init/librarian-ts-template.js";
 import { meshTemplate } from "../init/mesh-template.js";
-import { meshTypescriptTemplate } from "../init/mesh-ts-template.js";
 import type { Language, Template } from "../init/template.js";
 import { ownVersion } from "../own-version.js";
 import { paintFor } from "../terminal/paint.js";
@@ -20,9 +18,9 @@ export interface InitFlags {
   readonly language?: Language;
 }
 
-const templates: Record<ProjectKind, Record<Language, Template>> = {
-  mesh: { ts: meshTypescriptTemplate, js: meshTemplate },
-  librarian: { ts: librarianTypescriptTemplate, js: librarianTemplate },
+const templates: Record<ProjectKind, Template> = {
+  mesh: meshTemplate,
+  librarian: librarianTemplate,
 };
 
 /**
@@ -43,8 +41,8 @@ export async function init(
     );
   }
   const target = resolve(io.cwd, folder ?? ".");
-  const template = templates[kind][language];
-  const files = template({ name: toProjectName(target), range: `^${ownVersion}` });
+  const name = toProjectName(target);
+  const files = templates[kind]({ name, range: `^${ownVersion}`, language });
   const taken = Object.keys(files).filter((file) => existsSync(join(target, file)));
   if (taken.length > 0) {
     throw new ConfigurationError(

@@ -1,23 +1,60 @@
-import { manifestText, type Template } from "./template.js";
+import {
+  codeIn,
+  engines,
+  manifestText,
+  type Template,
+  tsconfigText,
+  typescriptPackages,
+  typescriptRunner,
+} from "./template.js";
 
-/** A librarian package: it answers from a file, and passes the suite every librarian must pass. */
-export const librarianTemplate: Template = ({ name, range }) => ({
-  "package.json": manifestText({
-    name,
-    version: "0.1.0",
-    description: "A librarian that finds the owner of a subject",
-    type: "module",
-    engines: { node: ">=20.19" },
-    files: ["src", "!src/**/*.test.js"],
-    exports: { ".": "./src/index.js" },
-    scripts: { test: "node --test" },
-    dependencies: { zod: "^4.6.7" },
-    peerDependencies: { "@constellation/core": range },
-    devDependencies: { "@constellation/core": range, "@opentelemetry/api": "~1.9.1" },
-  }),
-  "src/index.js": `import { readFile } from "node:fs/promises";
+/**
+ * A librarian package: it answers from a file, and passes the suite every librarian must pass. In TypeScript tests run
+ * from source, and `prepare` builds what is published.
+ */
+export const librarianTemplate: Template = ({ name, range, language }) => {
+  const { ts, js } = codeIn(language);
+  const isTypescript = language === "ts";
+  return {
+    "package.json": manifestText({
+      name,
+      version: "0.1.0",
+      description: "A librarian that finds the owner of a subject",
+      type: "module",
+      engines,
+      files: isTypescript ? ["dist", "!dist/**/*.test.*"] : ["src", "!src/**/*.test.js"],
+      exports: {
+        ".": isTypescript
+          ? { types: "./dist/index.d.ts", default: "./dist/index.js" }
+          : "./src/index.js",
+      },
+      scripts: isTypescript
+        ? { prepare: "tsc", test: "node --import tsx --test src/index.test.ts" }
+        : { test: "node --test" },
+      dependencies: { zod: "^4.6.7" },
+      peerDependencies: { "@constellation/core": range },
+      devDependencies: {
+        "@constellation/core": range,
+        "@opentelemetry/api": "~1.9.1",
+        ...(isTypescript && { ...typescriptPackages, ...typescriptRunner }),
+      },
+    }),
+    ...(isTypescript && {
+      "tsconfig.json": tsconfigText(
+        {
+          rootDir: "src",
+          outDir: "dist",
+          declaration: true,
+          allowImportingTsExtensions: true,
+          rewriteRelativeImportExtensions: true,
+        },
+        ["src"],
+      ),
+    }),
+    [`src/index.${language}`]: `import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { defineLibrarian, librarianOptionFields, optionField, parseOptions } from "@constellation/authoring";
+${ts(`import type { Librarian, LibrarianDefinition } from "@constellation/core";
+`)}import { defineLibrarian, librarianOptionFields, optionField, parseOptions } from "@constellation/authoring";
 import { z } from "zod";
 
 /** Options, checked in a mesh file too. A relative path starts at the folder of that file. */
@@ -26,7 +63,18 @@ export const optionsSchema = z.strictObject({
   file: optionField.path("the path of a JSON file"),
 });
 
-/**
+${ts(`/** Options of {@link createLibrarian}. */
+export type Options = z.input<typeof optionsSchema>;
+
+/** Reads a file; tests bring their own. */
+export type ReadText = (file: string, signal: AbortSignal) => Promise<string>;
+
+/** Creates a librarian that finds the owner of a subject in a JSON file: subjects and contacts. */
+export function createLibrarian(
+  options: Options,
+  { read = readText }: { readonly read?: ReadText } = {},
+): LibrarianDefinition<Librarian> {
+`)}${js(`/**
  * Creates a librarian that finds the owner of a subject in a JSON file: subjects and contacts.
  *
  * @param {z.input<typeof optionsSchema>} options
@@ -34,7 +82,7 @@ export const optionsSchema = z.strictObject({
  * @returns {import("@constellation/core").LibrarianDefinition}
  */
 export function createLibrarian(options, { read = readText } = {}) {
-  const { file, ...details } = parseOptions(optionsSchema, options);
+`)}  const { file, ...details } = parseOptions(optionsSchema, options);
   const definition = {
     id: "${name}",
     description: "Finds the owner of a subject and how to reach them.",
@@ -43,7 +91,7 @@ export function createLibrarian(options, { read = readText } = {}) {
     ...details,
   };
   return defineLibrarian(definition, async (query, { signal }) => {
-    let contacts;
+    let contacts${ts(": Record<string, string>")};
     try {
       contacts = z.record(z.string(), z.string()).parse(JSON.parse(await read(file, signal)));
     } catch {
@@ -78,14 +126,14 @@ export function createLibrarian(options, { read = readText } = {}) {
   });
 }
 
-function readText(file, signal) {
+function readText(file${ts(": string")}, signal${ts(": AbortSignal")})${ts(": Promise<string>")} {
   return readFile(file, { encoding: "utf8", signal });
 }
 `,
-  "src/index.test.js": `import assert from "node:assert/strict";
+    [`src/index.test.${language}`]: `import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { itBehavesLikeALibrarian } from "@constellation/testing";
-import { createLibrarian, optionsSchema } from "./index.js";
+import { createLibrarian, optionsSchema } from "./index.${language}";
 
 const contacts = JSON.stringify({ payments: "#team-payments", checkout: "#team-checkout" });
 const options = { file: "contacts.json" };
@@ -97,15 +145,20 @@ describe("createLibrarian", () => {
       create,
       query: "Whom do I ask about payments?",
       unanswerable: "Whom do I ask about the weather?",
-      failing: (thrown) => createLibrarian(options, { read: () => Promise.reject(thrown) }),
+      failing: (thrown${ts(": unknown")}) => createLibrarian(options, { read: () => Promise.reject(thrown) }),
       hanging: () => createLibrarian(options, { read: () => new Promise(() => {}) }),
       withOptions: (more) => createLibrarian({ ...options, ...more }),
       without: ["delegation", "secrets"], // it never delegates, and repeats no log or alert
     },
     {
       describe,
-      it: Object.assign((title, test, timeout) => it(title, { timeout }, test), { skip: it.skip }),
-    },
+${ts(`      it: Object.assign(
+        (title: string, test: () => Promise<void>, timeout?: number) =>
+          void it(title, { timeout }, test),
+        { skip: (title: string) => void it.skip(title) },
+      ),
+`)}${js(`      it: Object.assign((title, test, timeout) => it(title, { timeout }, test), { skip: it.skip }),
+`)}    },
   );
 
   it("names the contact and cites the subject", async () => {
@@ -117,11 +170,11 @@ describe("createLibrarian", () => {
 
   it("refuses an option it does not know", () => {
     assert.equal(optionsSchema.safeParse({ file: "a.json", fiel: "b" }).success, false);
-    assert.throws(() => createLibrarian({}));
+    assert.throws(() => createLibrarian({}${ts(" as never")}));
   });
 });
 `,
-  "README.md": `# ${name}
+    "README.md": `# ${name}
 
 A librarian that finds the owner of a subject in a JSON file of subjects and contacts.
 
@@ -139,5 +192,6 @@ librarians:
 
 \`npm test\` runs its tests, among them those that every librarian must pass.
 `,
-  ".gitignore": "node_modules/\n",
-});
+    ".gitignore": `node_modules/\n${ts("dist/\n")}`,
+  };
+};

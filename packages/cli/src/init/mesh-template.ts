@@ -1,42 +1,48 @@
-import { manifestText, type Template } from "./template.js";
-
-/** A test of the mesh that both languages have. */
-export const followUpTest = `  it("answers a follow-up of the question before", async () => {
-    const query = "Who is on call for checkout?";
-    const { answer = "" } = await router.ask(query);
-    const conversation = [{ query, answer, librarians: ["on-call"] }];
-
-    const next = await router.ask("and for payments?", { metadata: { conversation } });
-
-    assert.equal(answer, "Bo is on call for checkout.");
-    assert.equal(next.answer, "Ann is on call for payments.");
-  });
-`;
+import {
+  codeIn,
+  engines,
+  manifestText,
+  type Template,
+  tsconfigText,
+  typescriptPackages,
+  typescriptRunner,
+} from "./template.js";
 
 /** A mesh of a desk, a folder of runbooks and a librarian of its own, with tests and cases. */
-export const meshTemplate: Template = ({ name, range }) => ({
-  "package.json": manifestText({
-    name,
-    version: "0.1.0",
-    private: true,
-    type: "module",
-    engines: { node: ">=20.19" },
-    scripts: {
-      ask: "constellation ask",
-      dev: "constellation dev",
-      check: "constellation check",
-      eval: "constellation eval cases.jsonl",
-      test: "node --test",
-    },
-    dependencies: {
-      "@constellation/cli": range,
-      "@constellation/core": range,
-      "@constellation/librarian-docs": range,
-      "@constellation/librarian-triage": range,
-      "@opentelemetry/api": "~1.9.1",
-    },
-  }),
-  "constellation.yaml": `# yaml-language-server: $schema=node_modules/@constellation/cli/mesh.schema.json
+export const meshTemplate: Template = ({ name, range, language }) => {
+  const { ts, js } = codeIn(language);
+  const isTypescript = language === "ts";
+  return {
+    "package.json": manifestText({
+      name,
+      version: "0.1.0",
+      private: true,
+      type: "module",
+      engines,
+      scripts: {
+        ask: "constellation ask",
+        dev: "constellation dev",
+        check: `constellation check${ts(" && tsc")}`,
+        eval: "constellation eval cases.jsonl",
+        test: isTypescript ? "node --import tsx --test mesh.test.ts" : "node --test",
+      },
+      dependencies: {
+        "@constellation/cli": range,
+        "@constellation/core": range,
+        "@constellation/librarian-docs": range,
+        "@constellation/librarian-triage": range,
+        "@opentelemetry/api": "~1.9.1",
+        ...(isTypescript && typescriptRunner), // `constellation serve` needs it, too
+      },
+      ...(isTypescript && { devDependencies: typescriptPackages }),
+    }),
+    ...(isTypescript && {
+      "tsconfig.json": tsconfigText({ noEmit: true, allowImportingTsExtensions: true }, [
+        "librarians",
+        "mesh.test.ts",
+      ]),
+    }),
+    "constellation.yaml": `# yaml-language-server: $schema=node_modules/@constellation/cli/mesh.schema.json
 # A mesh of librarians.
 name: ${name}
 entry: triage
@@ -57,11 +63,11 @@ librarians:
       root: runbooks
 
   # A librarian of your own.
-  - use: ./librarians/on-call.js
+  - use: ./librarians/on-call.${language}
     options:
       rota: { payments: Ann, checkout: Bo }
 `,
-  "runbooks/checkout.md": `# Checkout
+    "runbooks/checkout.md": `# Checkout
 
 ## Roll back a release
 
@@ -78,8 +84,16 @@ Drain the queue first, then restart the pods one by one:
 
     kubectl -n shop rollout restart deployment/checkout
 `,
-  "librarians/on-call.js": `/** Finds who is on call for a team. \`rota\`: names by team. */
-export function createLibrarian({ rota }) {
+    [`librarians/on-call.${language}`]: `${ts(`import type { Librarian, LibrarianDefinition } from "@constellation/core";
+
+/** Options of the librarian, as the mesh file gives them. */
+export interface OnCallOptions {
+  /** Names by team. */
+  readonly rota: Readonly<Record<string, string>>;
+}
+
+`)}/** Finds who is on call for a team.${js(" `rota`: names by team.")} */
+export function createLibrarian({ rota }${ts(": OnCallOptions")})${ts(": LibrarianDefinition<Librarian>")} {
   return {
     id: "on-call",
     description: "Knows who is on call: the engineer on duty of each team.",
@@ -112,40 +126,40 @@ export function createLibrarian({ rota }) {
   };
 }
 `,
-  "cases.jsonl": `${[
-    {
-      id: "roll-back",
-      query: "How do I roll back checkout?",
-      expect: { librarians: ["runbooks"], mustMention: ["rollout undo"] },
-    },
-    {
-      id: "on-call",
-      query: "Who is on call for payments?",
-      expect: { librarians: { exactly: ["on-call"] }, mustMention: ["Ann"] },
-    },
-    {
-      id: "rollback",
-      query: "rollback checkout",
-      expect: { librarians: ["runbooks"], mustMention: ["rollout undo"] },
-    },
-    {
-      id: "on-call-checkout",
-      query: "Who is on call for checkout?",
-      expect: {
-        librarians: { exactly: ["on-call"] },
-        mustMention: ["Bo"],
-        mustNotMention: ["Ann"],
+    "cases.jsonl": `${[
+      {
+        id: "roll-back",
+        query: "How do I roll back checkout?",
+        expect: { librarians: ["runbooks"], mustMention: ["rollout undo"] },
       },
-    },
-    {
-      id: "foreign",
-      query: "Why is the sky blue?",
-      expect: { errorCode: "NOT_FOUND" },
-    },
-  ]
-    .map((one) => JSON.stringify(one))
-    .join("\n")}\n`,
-  "mesh.test.js": `import assert from "node:assert/strict";
+      {
+        id: "on-call",
+        query: "Who is on call for payments?",
+        expect: { librarians: { exactly: ["on-call"] }, mustMention: ["Ann"] },
+      },
+      {
+        id: "rollback",
+        query: "rollback checkout",
+        expect: { librarians: ["runbooks"], mustMention: ["rollout undo"] },
+      },
+      {
+        id: "on-call-checkout",
+        query: "Who is on call for checkout?",
+        expect: {
+          librarians: { exactly: ["on-call"] },
+          mustMention: ["Bo"],
+          mustNotMention: ["Ann"],
+        },
+      },
+      {
+        id: "foreign",
+        query: "Why is the sky blue?",
+        expect: { errorCode: "NOT_FOUND" },
+      },
+    ]
+      .map((one) => JSON.stringify(one))
+      .join("\n")}\n`,
+    [`mesh.test.${language}`]: `import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, describe, it } from "node:test";
 import { loadMesh } from "@constellation/cli";
@@ -167,14 +181,24 @@ describe("the mesh", () => {
   for (const one of cases) {
     it(\`answers "\${one.query}" as expected\`, async () => {
       const { results } = await runEval(askRouter(router), [one]);
-      const failed = results[0].expectations.filter(({ passed }) => !passed);
+      const failed = results[0]${ts("?")}.expectations.filter(({ passed }) => !passed);
       assert.deepEqual(failed, []);
     });
   }
 
-${followUpTest}});
+  it("answers a follow-up of the question before", async () => {
+    const query = "Who is on call for checkout?";
+    const { answer = "" } = await router.ask(query);
+    const conversation = [{ query, answer, librarians: ["on-call"] }];
+
+    const next = await router.ask("and for payments?", { metadata: { conversation } });
+
+    assert.equal(answer, "Bo is on call for checkout.");
+    assert.equal(next.answer, "Ann is on call for payments.");
+  });
+});
 `,
-  "README.md": `# ${name}
+    "README.md": `# ${name}
 
 A mesh of librarians: ask one question, get one sourced answer.
 
@@ -186,9 +210,10 @@ npm test
 
 - \`constellation.yaml\` lists the librarians. \`npx @constellation/cli check\` finds its problems.
 - \`runbooks/\` holds the pages that \`runbooks\` answers from. Put yours there.
-- \`librarians/on-call.js\` is a librarian of your own. \`npx @constellation/cli init librarian NAME\` makes a
+- \`librarians/on-call.${language}\` is a librarian of your own. \`npx @constellation/cli init librarian NAME\` makes a
   package of one, with tests.
 - \`cases.jsonl\` holds questions and what their answers must have: \`npm run eval\`, and \`npm test\`.
 `,
-  ".gitignore": "node_modules/\n",
-});
+    ".gitignore": "node_modules/\n",
+  };
+};

@@ -4,10 +4,20 @@ export interface TemplateValues {
   readonly name: string;
   /** Version range of the packages of Constellation. */
   readonly range: string;
+  /** Language of its code, and extension of the files with it. */
+  readonly language: Language;
 }
 
 /** Language of a new project. */
 export type Language = "ts" | "js";
+
+/** Code that a file has in one language alone: each gives nothing in the other. */
+export function codeIn(language: Language) {
+  return {
+    ts: (code: string) => (language === "ts" ? code : ""),
+    js: (code: string) => (language === "js" ? code : ""),
+  };
+}
 
 /** Versions of what TypeScript projects are checked with. */
 export const typescriptPackages = { "@types/node": "^20.19.0", typescript: "^6.0.3" };

@@ -5,7 +5,7 @@ import { ownVersion } from "./own-version.js";
 import { addApprovalsCommand } from "./program/approvals-command.js";
 import { addAskCommands } from "./program/ask-commands.js";
 import type { RunCommand } from "./program/command-options.js";
-import { helpText, helpWidth } from "./program/help-text.js";
+import { createHelpText, helpWidth } from "./program/help-text.js";
 import { addMeshCommands } from "./program/mesh-commands.js";
 import { addProjectCommands } from "./program/project-commands.js";
 import { addRunsCommand } from "./program/runs-command.js";
@@ -18,6 +18,7 @@ import { addThreadsCommand } from "./program/threads-command.js";
  * @param ended - Called with the exit code of the command that ran.
  */
 export function createProgram(io: CommandIO, ended: (exitCode: number) => void): Command {
+  const help = createHelpText(io);
   const program = new Command("constellation");
   program
     .description("Asks, checks, serves and tests a mesh of librarians.")
@@ -36,16 +37,13 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
     })
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation init                          create a mesh to try
   $ constellation ask "Why is checkout down?"   ask it
   $ constellation check                         find its problems before the first question
 
-Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configuration, 130 Ctrl-C.`,
-      ),
+Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configuration, 130 Ctrl-C.`),
     );
   const run: RunCommand =
     (action) =>

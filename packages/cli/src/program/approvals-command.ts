@@ -9,10 +9,11 @@ import {
   withMesh,
   withOutput,
 } from "./command-options.js";
-import { helpText } from "./help-text.js";
+import { createHelpText } from "./help-text.js";
 
 /** Adds `approvals`. */
 export function addApprovalsCommand(program: Command, io: CommandIO, run: RunCommand): void {
+  const help = createHelpText(io);
   withOutput(withMesh(program.command("approvals")), "the list")
     .description("Lists what runs wait for, and approves, refuses or answers it.")
     .addArgument(
@@ -30,9 +31,7 @@ export function addApprovalsCommand(program: Command, io: CommandIO, run: RunCom
     .option("--comment <text>", "recorded with the answer", readNonBlank)
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation approvals
   $ constellation approvals approve 5f0c2a31 --as ann
@@ -40,8 +39,7 @@ Examples:
   $ constellation approvals answer 77b1e0aa staging
 
 The run continues here, with the librarians of the mesh file, and its answer is printed. \`repeat\` is for a
-write of which no one knows the outcome: it did not happen, and is done.`,
-      ),
+write of which no one knows the outcome: it did not happen, and is done.`),
     )
     .action(
       run(async (action: ApprovalsAction, ids: string[], flags: ApprovalsFlags) =>

@@ -15,10 +15,11 @@ import {
   withMesh,
   withOutput,
 } from "./command-options.js";
-import { helpText } from "./help-text.js";
+import { createHelpText } from "./help-text.js";
 
 /** Adds the commands that ask a mesh: `ask`, `chat`, `replay`, `eval`. */
 export function addAskCommands(program: Command, io: CommandIO, run: RunCommand): void {
+  const help = createHelpText(io);
   withAskOptions(program.command("ask"))
     .description("Asks a question and prints the answer with its sources.")
     .argument("<question...>", "the question; - reads it from stdin")
@@ -26,9 +27,7 @@ export function addAskCommands(program: Command, io: CommandIO, run: RunCommand)
     .option("--trace", "send the run to an OpenTelemetry collector and print the trace id")
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation ask "How do I roll back checkout?"
   $ constellation ask --mesh incident.yaml --to k8s --timeout 10s "What is wrong in shop?"
@@ -38,8 +37,7 @@ Examples:
   $ constellation ask --thread outage "Since when?"
 
 Progress goes to stderr, the answer to stdout. On a terminal the answer of several librarians, or one that is longer
-than the screen, is printed as its headlines and sources; --full and a pipe have all of it.`,
-      ),
+than the screen, is printed as its headlines and sources; --full and a pipe have all of it.`),
     )
     .action(
       run(async (words: string[], flags: AskFlags) =>
@@ -51,16 +49,13 @@ than the screen, is printed as its headlines and sources; --full and a pipe have
     .description("Asks question after question, in a terminal or from lines of stdin.")
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation chat
   $ constellation chat --to docs < questions.txt
 
 Its questions are one thread: \`--thread\` continues an earlier one. Ctrl-C cancels a question, Ctrl-D
-ends.`,
-      ),
+ends.`),
     )
     .action(run(async (flags: AskFlags) => (await import("../commands/chat.js")).chat(flags, io)));
 
@@ -74,16 +69,13 @@ ends.`,
     .option("--offline", "run it again with what each librarian returned, without a call of one")
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation ask --json "Which pods crash?" > run.json
   $ constellation replay run.json
   $ constellation replay run.json --mermaid > run.mmd
   $ constellation replay run.json --ask
-  $ constellation replay last --offline`,
-      ),
+  $ constellation replay last --offline`),
     )
     .action(
       run(async (file: string, flags: ReplayFlags) =>
@@ -106,15 +98,12 @@ Examples:
     )
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation fork last --at k8s
   $ constellation fork last --at docs --query "How do I drain a node?"
   $ constellation fork 5f0c --at docs --with docs=./docs-2.js
-  $ constellation runs diff last~1 last`,
-      ),
+  $ constellation runs diff last~1 last`),
     )
     .action(
       run(async (name: string, flags: ForkFlags) =>
@@ -145,9 +134,7 @@ Examples:
     .option("-q, --quiet", "show no progress")
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation eval cases.jsonl
   $ constellation eval --json cases.jsonl > main.json
@@ -159,8 +146,7 @@ A line of the file:
   {"id": "rollback", "query": "How do I roll back?", "expect": {"mustMention": ["rollout undo"]}}
 
 Exits with 1 when a case fails; with --baseline, when a case or an amount got worse. In GitHub Actions each failed case is an
-annotation at its line.`,
-      ),
+annotation at its line.`),
     )
     .action(
       run(async (file: string, flags: EvalFlags) =>

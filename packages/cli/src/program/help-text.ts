@@ -9,12 +9,15 @@ export function helpWidth({ columns }: CommandIO["stdout"]): number {
   return columns ?? plainWidth;
 }
 
+/** Text below the help of a command. */
+export type HelpText = (text: string) => () => string;
+
 /**
- * Text below the help of a command. Paragraphs are as wide as the terminal; a block with an indented line, such as a
- * list of examples, stays as it is.
+ * Writes text below the help of commands. Paragraphs are as wide as the terminal; a block with an indented line, such
+ * as a list of examples, stays as it is.
  */
-export function helpText({ stdout }: CommandIO, text: string): () => string {
-  return () => {
+export function createHelpText({ stdout }: CommandIO): HelpText {
+  return (text) => () => {
     const blocks = text.split("\n\n").map((block) => {
       const isExample = block.split("\n").some((line) => line.startsWith(" "));
       const paragraph = block.trim().replaceAll("\n", " ");

@@ -20,10 +20,11 @@ import {
   withMesh,
   withOutput,
 } from "./command-options.js";
-import { helpText } from "./help-text.js";
+import { createHelpText } from "./help-text.js";
 
 /** Adds the commands about a mesh: `check`, `doctor`, `list`, `serve`, `nats`, `dev`, `mcp`, `schema`. */
 export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand): void {
+  const help = createHelpText(io);
   withOutput(withMesh(program.command("check")), "what is found", ["mermaid"])
     .description(
       "Finds cycles, unknown targets, chains that are too deep and unreachable librarians.",
@@ -35,16 +36,13 @@ export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand
     )
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation check
   $ constellation check --health
   $ constellation check --mermaid > mesh.mmd
 
-Exits with 1 when there is a problem.`,
-      ),
+Exits with 1 when there is a problem.`),
     )
     .action(
       run(async (flags: CheckFlags) => (await import("../commands/check.js")).check(flags, io)),
@@ -56,15 +54,12 @@ Exits with 1 when there is a problem.`,
     )
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation doctor
   $ constellation doctor --output json
 
-Starts each librarian and checks its health. Exits with 1 when there is a problem; advice does not count.`,
-      ),
+Starts each librarian and checks its health. Exits with 1 when there is a problem; advice does not count.`),
     )
     .action(
       run(async (flags: DoctorFlags) => (await import("../commands/doctor.js")).doctor(flags, io)),
@@ -123,9 +118,7 @@ Starts each librarian and checks its health. Exits with 1 when there is a proble
     )
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation serve
   $ constellation serve --librarian docs
@@ -135,8 +128,7 @@ Examples:
 
 Tokens come from CONSTELLATION_TOKENS: \`user:token\` or a token alone, separated by commas. Other
 hosts than loopback need tokens, a JWKS or --allow-anonymous. Ctrl-C stops it after requests in
-progress have ended.`,
-      ),
+progress have ended.`),
     )
     .action(
       run(async (flags: ServeFlags) => (await import("../commands/serve.js")).serve(flags, io)),
@@ -158,17 +150,14 @@ progress have ended.`,
     )
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation nats setup --name shop --caller desk=docs,deploy --librarian ops=docs,deploy
   $ NATS_USER=shop-admin NATS_PASSWORD=... constellation nats setup --name shop \\
       --servers nats://nats-0:4222
 
 Prints the part of the server's configuration. A member that calls and serves is named twice. With
---servers the buckets of claims are made, each on a server of its own where there are three.`,
-      ),
+--servers the buckets of claims are made, each on a server of its own where there are three.`),
     )
     .action(
       run(async (_action: string, flags: NatsFlags) =>
@@ -193,16 +182,13 @@ Prints the part of the server's configuration. A member that calls and serves is
     .option("--no-open", "do not open the page in a browser")
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation dev
   $ constellation runs show last --hops
 
 It watches modules, JSON and YAML below the folder of the mesh file. Runs outlive a change. It listens
-on loopback only.`,
-      ),
+on loopback only.`),
     )
     .action(run(async (flags: DevFlags) => (await import("../commands/dev.js")).dev(flags, io)));
 
@@ -211,12 +197,9 @@ on loopback only.`,
     .addOption(as("user of each question"))
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 In the configuration of an MCP client:
-  { "command": "npx", "args": ["constellation", "mcp", "--mesh", "/path/to/constellation.yaml"] }`,
-      ),
+  { "command": "npx", "args": ["constellation", "mcp", "--mesh", "/path/to/constellation.yaml"] }`),
     )
     .action(run(async (flags: McpFlags) => (await import("../commands/mcp.js")).mcp(flags, io)));
 
@@ -225,14 +208,11 @@ In the configuration of an MCP client:
     .description("Prints the JSON Schema of mesh files, for editors.")
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Example:
   $ constellation schema > mesh.schema.json
 
-The first line of constellation.yaml is then: # yaml-language-server: $schema=mesh.schema.json`,
-      ),
+The first line of constellation.yaml is then: # yaml-language-server: $schema=mesh.schema.json`),
     )
     .action(run(async () => (await import("../commands/schema.js")).schema(io)));
 }

@@ -6,10 +6,11 @@ import type { IngestFlags } from "../commands/ingest.js";
 import type { InitFlags } from "../commands/init.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { type RunCommand, withOutput } from "./command-options.js";
-import { helpText } from "./help-text.js";
+import { createHelpText } from "./help-text.js";
 
 /** Adds `ingest`, `init`, `help` and `completion`. */
 export function addProjectCommands(program: Command, io: CommandIO, run: RunCommand): void {
+  const help = createHelpText(io);
   withOutput(program.command("ingest"), "the report")
     .description("Adds Markdown, CSV and JSON to the store of a rag-advisory librarian.")
     .argument("<path...>", "files and folders")
@@ -25,15 +26,12 @@ export function addProjectCommands(program: Command, io: CommandIO, run: RunComm
     .option("-q, --quiet", "show no progress")
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation ingest --store data/market --country IN market/*.csv notes/
   $ CONSTELLATION_STORE=postgres://ann:...@db/market constellation ingest market/
 
-Ingesting the same documents again adds nothing. Exits with 1 when some cannot be read.`,
-      ),
+Ingesting the same documents again adds nothing. Exits with 1 when some cannot be read.`),
     )
     .action(
       run(async (paths: string[], flags: IngestFlags) =>
@@ -58,16 +56,13 @@ Ingesting the same documents again adds nothing. Exits with 1 when some cannot b
     )
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation init
   $ constellation init help-desk
   $ constellation init librarian contacts
 
-It never overwrites a file.`,
-      ),
+It never overwrites a file.`),
     )
     .action(
       run(async (what: string | undefined, folder: string | undefined, flags: InitFlags) =>
@@ -99,14 +94,11 @@ It never overwrites a file.`,
     )
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ source <(constellation completion bash)
   $ constellation completion fish > ~/.config/fish/completions/constellation.fish
-  PS> constellation completion powershell | Out-String | Invoke-Expression`,
-      ),
+  PS> constellation completion powershell | Out-String | Invoke-Expression`),
     )
     .action(
       run(async (shell: Shell) =>

@@ -13,10 +13,11 @@ import {
   replacedRuns,
   withOutput,
 } from "./command-options.js";
-import { helpText } from "./help-text.js";
+import { createHelpText } from "./help-text.js";
 
 /** Adds `runs`. */
 export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand): void {
+  const help = createHelpText(io);
   withOutput(program.command("runs"), "the list or the run", ["mermaid"])
     .description(
       "Lists, counts, shows, compares and exports the runs that serve, dev and ask keep.",
@@ -59,9 +60,7 @@ export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand)
     .addOption(mermaid("print the run as a Mermaid flowchart"))
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation runs
   $ constellation runs --since 24h --librarian k8s --slower 2s
@@ -73,8 +72,7 @@ Examples:
   $ constellation runs export last --replayable > replayable.json
 
 What was said in a hop is stored only by serve --record-content and by dev. Stats compare with the time
-before, as long: \`--since 24h\` with the day before.`,
-      ),
+before, as long: \`--since 24h\` with the day before.`),
     )
     .action(
       run(async (action: RunsAction, ids: string[], flags: RunsFlags) =>

@@ -2,10 +2,11 @@ import { Argument, type Command } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { ThreadsAction, ThreadsFlags } from "../commands/threads.js";
 import { as, journal, type RunCommand, readCount, withOutput } from "./command-options.js";
-import { helpText } from "./help-text.js";
+import { createHelpText } from "./help-text.js";
 
 /** Adds `threads`. */
 export function addThreadsCommand(program: Command, io: CommandIO, run: RunCommand): void {
+  const help = createHelpText(io);
   withOutput(program.command("threads"), "the list or the thread")
     .description("Lists, shows, renames, deletes and exports threads of questions.")
     .addArgument(
@@ -23,9 +24,7 @@ export function addThreadsCommand(program: Command, io: CommandIO, run: RunComma
     .option("--limit <number>", "maximum number of threads in the list", readCount, 20)
     .addHelpText(
       "after",
-      helpText(
-        io,
-        `
+      help(`
 Examples:
   $ constellation threads
   $ constellation threads show last
@@ -33,8 +32,7 @@ Examples:
   $ constellation threads export outage > outage.json
   $ constellation threads delete outage
 
-A deleted thread takes its runs along.`,
-      ),
+A deleted thread takes its runs along.`),
     )
     .action(
       run(async (action: ThreadsAction, words: string[], flags: ThreadsFlags) =>

@@ -5,15 +5,39 @@ import { findMesh } from "./mesh/find-mesh.js";
 import { type LoadMeshOptions, loadMesh, type Mesh } from "./mesh/load-mesh.js";
 import { paintFor } from "./terminal/paint.js";
 import { sanitizeLine } from "./terminal/sanitize-line.js";
+import { startTracing } from "./tracing.js";
 
-/** Loads the mesh that the user named, or the default one, and prints its notices. */
-export async function openMesh(
+/** How a command opens a mesh. */
+export interface OpenMeshOptions extends Omit<LoadMeshOptions, "cwd" | "env" | "signal"> {
+  /** Name of the command in traces, where telemetry is configured. Not given: nothing is traced. */
+  readonly traceAs?: string | undefined;
+}
+
+/** Works with the mesh that the user named, or the default one, and closes it. */
+export async function withOpenMesh<Result>(
   file: string | undefined,
   io: CommandIO,
-  options: Pick<
-    LoadMeshOptions,
-    "only" | "debug" | "journal" | "defaultJournal" | "hasThreads" | "replacements"
-  > = {},
+  { traceAs: name, ...options }: OpenMeshOptions,
+  work: (mesh: Mesh) => Promise<Result>,
+): Promise<Result> {
+  const mesh = await openMesh(file, io, options);
+  try {
+    const tracing = name === undefined ? undefined : await startTracing(mesh, io, { name });
+    try {
+      return await work(mesh);
+    } finally {
+      await tracing?.close();
+    }
+  } finally {
+    await closeMesh(mesh);
+  }
+}
+
+/** Loads the mesh that the user named, or the default one, and prints its notices. */
+async function openMesh(
+  file: string | undefined,
+  io: CommandIO,
+  options: LoadMeshOptions,
 ): Promise<Mesh> {
   const { cwd, env, stderr, signal } = io;
   const mesh = await loadMesh(file ?? findMesh(cwd), { ...options, cwd, env, signal });
@@ -46,8 +70,7 @@ async function connect(mesh: Mesh, signal: AbortSignal): Promise<void> {
 /** Longest time for librarians to stop, in milliseconds. */
 const closeTimeoutMs = 2_000;
 
-/** Closes a mesh. */
-export async function closeMesh({ router, journal }: Mesh): Promise<void> {
+async function closeMesh({ router, journal }: Mesh): Promise<void> {
   await router.close({ timeoutMs: closeTimeoutMs });
   await journal?.close(); // that of a module is no part of its router
 }

@@ -23,7 +23,7 @@ const sendTimeoutMs = 2_000;
 export async function startTracing(
   mesh: Mesh,
   { env, stderr }: CommandIO,
-  { name, trace }: { readonly name: string; readonly trace: boolean },
+  { name, trace = false }: { readonly name: string; readonly trace?: boolean },
 ): Promise<Tracing> {
   const named = mesh.telemetry?.endpoint ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const tracesOnly = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;

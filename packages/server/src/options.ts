@@ -168,8 +168,6 @@ export interface ServerOptions {
   readonly journal?: Journal | undefined;
   /** Lets callers of runs in the background name an address that is called when the run has ended. Needs `journal`. */
   readonly webhooks?: WebhookOptions | undefined;
-  /** Replaced by `journal`. */
-  readonly runsFolder?: undefined;
   /**
    * Records also what was said in each hop: answers, sources, progress, and calls of models with prompt
    * and reply. Redacted and bounded; shown to those who may read the run.

@@ -82,11 +82,6 @@ const optionsSchema = z.strictObject({
       allowedHosts: optionField.list(optionField.text("a host such as hooks.example.com")),
     })
     .optional(),
-  runsFolder: z
-    .undefined(
-      "was replaced: pass `journal: createJournal({ store: createSqliteStore({ file }) })`",
-    )
-    .optional(),
   recordContent: optionField.flag().optional(),
   debug: optionField.flag().optional(),
   traceUrl: z.string("expected a URL").refine(isTraceUrl, { error: traceUrl }).optional(),

@@ -197,14 +197,10 @@ describe("journal", () => {
     expect(new Set(read)).toEqual(new Set(ids));
   });
 
-  it("says what to write instead of a folder, and why a journal cannot be opened", async () => {
+  it("says why a journal cannot be opened", async () => {
     const { router } = await serveMesh({ echo });
-    const options: object = { runsFolder: "runs" };
     const store = createSqliteStore({ file: tmpdir() });
 
-    await expect(createServer(router, options)).rejects.toThrow(
-      /^runsFolder: was replaced: pass `journal: createJournal/,
-    );
     await expect(createServer(router, { journal: createJournal({ store }) })).rejects.toThrow(
       `The journal ${tmpdir()} cannot be opened`,
     );

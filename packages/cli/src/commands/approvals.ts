@@ -4,8 +4,8 @@ import type { Journal } from "@constellation/journal";
 import { answerWait, describeWait, readAnswer } from "../approvals/answer-wait.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { createMeshJournal, defaultJournal, journalIn } from "../mesh/create-journal.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import { createMeshJournal, journalPlace } from "../mesh/create-journal.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 
 /** What `approvals` does. */
@@ -43,41 +43,35 @@ export async function approvals(
         : `approvals ${action}: expected one id, got ${words.length + 1}.`,
     );
   }
-  const mesh = await openMesh(flags.mesh, io, {
-    journal: flags.journal,
-    defaultJournal: findJournal(flags, io),
+  const defaultJournal = journalPlace(flags.journal, io.env);
+  const options = { journal: flags.journal, defaultJournal };
+  return withOpenMesh(flags.mesh, io, options, async (mesh) => {
+    try {
+      const { journal } = mesh;
+      if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+      const wait = findWait(await journal.waiting({ limit: maxListed }), name);
+      const answers = {
+        approve: { approve: true },
+        refuse: { approve: false },
+        answer: { value: readAnswer(words.join(" "), wait.schema) },
+        repeat: { repeat: true },
+      };
+      const { comment, as: user } = flags;
+      const response = await answerWait(mesh, wait, { ...answers[action], comment, user }, io);
+      return response?.answer === undefined ? exitCodes.failed : exitCodes.answered;
+    } catch (thrown) {
+      if (!(thrown instanceof MeshError)) throw thrown;
+      const { message, suggestion = "" } = thrown;
+      io.stderr.write(`${sanitizeText(`${message} ${suggestion}`, { singleLine: true })}\n`);
+      return exitCodes.failed;
+    }
   });
-  try {
-    const { journal } = mesh;
-    if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
-    const wait = findWait(await journal.waiting({ limit: maxListed }), name);
-    const answers = {
-      approve: { approve: true },
-      refuse: { approve: false },
-      answer: { value: readAnswer(words.join(" "), wait.schema) },
-      repeat: { repeat: true },
-    };
-    const { comment, as: user } = flags;
-    const response = await answerWait(mesh, wait, { ...answers[action], comment, user }, io);
-    return response?.answer === undefined ? exitCodes.failed : exitCodes.answered;
-  } catch (thrown) {
-    if (!(thrown instanceof MeshError)) throw thrown;
-    const { message, suggestion = "" } = thrown;
-    io.stderr.write(`${sanitizeText(`${message} ${suggestion}`, { singleLine: true })}\n`);
-    return exitCodes.failed;
-  } finally {
-    await closeMesh(mesh);
-  }
 }
 
 const maxListed = 1_000;
 
-function findJournal({ journal }: ApprovalsFlags, { env }: CommandIO): string {
-  return journal ?? journalIn(env) ?? defaultJournal;
-}
-
 async function list(flags: ApprovalsFlags, io: CommandIO): Promise<number> {
-  const journal = createMeshJournal(findJournal(flags, io), io.cwd);
+  const journal = createMeshJournal(journalPlace(flags.journal, io.env), io.cwd);
   try {
     const all = await readWaits(journal);
     if (flags.output !== "table") await printData({ waiting: all }, flags.output, io);

@@ -7,7 +7,7 @@ import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { storeRun } from "../runs/store-run.js";
 import type { OutputFormat } from "../terminal/printable-data.js";
 import { startTracing } from "../tracing.js";
@@ -36,12 +36,12 @@ export async function ask(
   io: CommandIO,
 ): Promise<number> {
   const query = await readQuery(words, io);
-  const mesh = await openMesh(flags.mesh, io, {
+  const options = {
     debug: flags.debug,
     journal: flags.journal,
     defaultJournal: journalIn(io.env),
-  });
-  try {
+  };
+  return withOpenMesh(flags.mesh, io, options, async (mesh) => {
     requireLibrarian(flags.to, mesh);
     const tracing = await startTracing(mesh, io, {
       name: "constellation ask",
@@ -61,9 +61,7 @@ export async function ask(
     } finally {
       await tracing.close();
     }
-  } finally {
-    await closeMesh(mesh);
-  }
+  });
 }
 
 /** Asks for what the run waits for, on a terminal. @returns The exit code. */

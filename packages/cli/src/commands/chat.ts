@@ -4,9 +4,8 @@ import { promptWaits } from "../approvals/answer-wait.js";
 import { askAndPrint } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { journalIn } from "../mesh/create-journal.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { paintFor } from "../terminal/paint.js";
-import { startTracing } from "../tracing.js";
 import {
   type AskFlags,
   isTerminal as isOnTerminal,
@@ -16,54 +15,48 @@ import {
 
 /** `constellation chat`: one question after the other, until Ctrl-D. */
 export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io, {
+  const options = {
     debug: flags.debug,
     journal: flags.journal,
     defaultJournal: journalIn(io.env),
     hasThreads: true,
-  });
-  try {
+    traceAs: "constellation chat",
+  };
+  return withOpenMesh(flags.mesh, io, options, async (mesh) => {
     requireLibrarian(flags.to, mesh);
-    const tracing = await startTracing(mesh, io, { name: "constellation chat", trace: false });
-    try {
-      const isTerminal = isOnTerminal(io);
-      if (isTerminal) {
-        const paint = paintFor(io.stdout, io.env);
-        io.stdout.write(
-          `${paint("dim", `Ask ${mesh.name}. Ctrl-C cancels a question, Ctrl-D ends, /help explains.`)}\n`,
-        );
-      }
-      const lines = createInterface({
-        input: io.stdin,
-        ...(isTerminal && { output: io.stdout as NodeJS.WritableStream }), // a terminal is a stream
-        terminal: isTerminal,
-        prompt: paintFor(io.stdout, io.env)("bold", "› "),
-      });
-      // A module has attached its journal itself, if it has one.
-      const thread = flags.thread ?? (mesh.own === undefined ? undefined : randomUUID());
-      return await converse(
-        lines,
-        isTerminal,
-        { ...flags, thread },
-        io,
-        async (query, options, turnIO) => {
-          const outcome = await askAndPrint(mesh.router, query, turnIO, options);
-          if (!isTerminal) return outcome;
-          const question = (text: string) =>
-            new Promise<string | undefined>((resolve) => {
-              lines.once("close", () => resolve(undefined));
-              lines.question(text, resolve);
-            });
-          const response = await promptWaits(mesh, outcome.response, flags.as, question, turnIO);
-          return { ...outcome, response };
-        },
+    const isTerminal = isOnTerminal(io);
+    if (isTerminal) {
+      const paint = paintFor(io.stdout, io.env);
+      io.stdout.write(
+        `${paint("dim", `Ask ${mesh.name}. Ctrl-C cancels a question, Ctrl-D ends, /help explains.`)}\n`,
       );
-    } finally {
-      await tracing.close();
     }
-  } finally {
-    await closeMesh(mesh);
-  }
+    const lines = createInterface({
+      input: io.stdin,
+      ...(isTerminal && { output: io.stdout as NodeJS.WritableStream }), // a terminal is a stream
+      terminal: isTerminal,
+      prompt: paintFor(io.stdout, io.env)("bold", "› "),
+    });
+    // A module has attached its journal itself, if it has one.
+    const thread = flags.thread ?? (mesh.own === undefined ? undefined : randomUUID());
+    return await converse(
+      lines,
+      isTerminal,
+      { ...flags, thread },
+      io,
+      async (query, options, turnIO) => {
+        const outcome = await askAndPrint(mesh.router, query, turnIO, options);
+        if (!isTerminal) return outcome;
+        const question = (text: string) =>
+          new Promise<string | undefined>((resolve) => {
+            lines.once("close", () => resolve(undefined));
+            lines.question(text, resolve);
+          });
+        const response = await promptWaits(mesh, outcome.response, flags.as, question, turnIO);
+        return { ...outcome, response };
+      },
+    );
+  });
 }
 
 /** With the thread that the questions are asked in, if any. */

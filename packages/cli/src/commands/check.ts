@@ -2,7 +2,7 @@ import { sanitizeText } from "@constellation/authoring";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { findRoutingWarnings } from "../mesh/routing-warnings.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { listNotStarted } from "../serve/print-problems.js";
 import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
@@ -21,8 +21,7 @@ const healthTimeoutMs = 10_000;
 
 /** `constellation check`: problems of a mesh, before any question. Warnings do not make it fail. */
 export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io);
-  try {
+  return withOpenMesh(flags.mesh, io, {}, async (mesh) => {
     const found = mesh.router.check();
     const notStarted = await notStartedIn(mesh, io.signal);
     const down = flags.health === true ? await downIn(mesh) : [];
@@ -51,9 +50,7 @@ export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
       io.stdout.write(ok ? `${paint("green", "✓")} ${size}\n` : `\n${size}\n`);
     }
     return ok ? exitCodes.answered : exitCodes.failed;
-  } finally {
-    await closeMesh(mesh);
-  }
+  });
 }
 
 export function countText(count: number, noun: string): string {

@@ -4,7 +4,7 @@ import { type CommandIO, exitCodes } from "../command-io.js";
 import { findPackage } from "../mesh/find-package.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { findRoutingWarnings, isRouted } from "../mesh/routing-warnings.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { neededNode } from "../own-version.js";
 import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
@@ -29,8 +29,7 @@ const marks = { ok: ["green", "✓"], advice: ["yellow", "!"], problem: ["red", 
 
 /** `constellation doctor`: what keeps a mesh from answering, and from choosing the right librarian. */
 export async function doctor(flags: DoctorFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io);
-  try {
+  return withOpenMesh(flags.mesh, io, {}, async (mesh) => {
     const findings = [
       examineNode(),
       ...examineMesh(mesh),
@@ -47,9 +46,7 @@ export async function doctor(flags: DoctorFlags, io: CommandIO): Promise<number>
       }
     } else await printData({ ok, findings }, flags.output, io);
     return ok ? exitCodes.answered : exitCodes.failed;
-  } finally {
-    await closeMesh(mesh);
-  }
+  });
 }
 
 function examineNode(): Finding {

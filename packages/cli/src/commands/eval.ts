@@ -19,7 +19,8 @@ import {
 import { z } from "zod";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import type { Mesh } from "../mesh/load-mesh.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { readTextFile } from "../read-text-file.js";
 import { readRunFiles } from "../run-file.js";
 import { paintFor } from "../terminal/paint.js";
@@ -54,9 +55,7 @@ export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): P
   const cases = parseCases(text, file);
   const baseline = await readBaseline(flags.baseline, io);
   const saved = flags.saved === undefined ? undefined : await readSaved(flags.saved, io);
-  const mesh =
-    saved === undefined || flags.judge !== undefined ? await openMesh(flags.mesh, io) : undefined;
-  try {
+  const compare = async (mesh?: Mesh): Promise<number> => {
     const paint = paintFor(io.stderr, io.env);
     const judge = await loadJudge(flags.judge, mesh?.ai, io);
     const ask = saved ?? (mesh && askRouter(mesh.router));
@@ -96,9 +95,10 @@ export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): P
     const { passed, of } = report.total;
     const isGood = comparison === undefined ? passed === of : !comparison.isWorse;
     return isGood ? exitCodes.answered : exitCodes.failed;
-  } finally {
-    if (mesh !== undefined) await closeMesh(mesh);
-  }
+  };
+  return saved === undefined || flags.judge !== undefined
+    ? withOpenMesh(flags.mesh, io, {}, compare)
+    : compare();
 }
 
 /** Line of a case in its file. */

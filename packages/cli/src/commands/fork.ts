@@ -4,7 +4,7 @@ import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { findJournaled } from "../runs/find-journaled.js";
 import { storeRun } from "../runs/store-run.js";
 import type { OutputFormat } from "../terminal/printable-data.js";
@@ -21,32 +21,34 @@ export interface ForkFlags {
 
 /** `constellation fork`: a journaled run asked again from one hop on, perhaps with other librarians. */
 export async function fork(name: string, flags: ForkFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io, {
+  const options = {
     journal: flags.journal,
     defaultJournal: journalIn(io.env),
     replacements: readReplacements(flags.with ?? []),
-  });
-  try {
-    const { journal } = mesh;
-    if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
-    const { id } = await findJournaled(journal, name);
-    const run = await journal.fork(id, flags.at, { query: flags.query });
-    const response = await run.response;
-    if (isRun(run)) {
-      const record = run.explain();
-      await printOutcome(response, record, io, { format: flags.output, tree: true });
-      await storeRun(mesh, { record, response }, io);
+  };
+  return withOpenMesh(flags.mesh, io, options, async (mesh) => {
+    try {
+      const { journal } = mesh;
+      if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+      const { id } = await findJournaled(journal, name);
+      const run = await journal.fork(id, flags.at, { query: flags.query });
+      const response = await run.response;
+      if (isRun(run)) {
+        const record = run.explain();
+        await printOutcome(response, record, io, { format: flags.output, tree: true });
+        await storeRun(mesh, { record, response }, io);
+      }
+      io.stderr.write(
+        `Fork ${run.id} of ${id}. Compare: constellation runs diff ${id} ${run.id}\n`,
+      );
+      return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
+    } catch (thrown) {
+      if (!(thrown instanceof MeshError)) throw thrown;
+      throw new ConfigurationError(sanitizeText(thrown.message, { singleLine: true }), {
+        cause: thrown,
+      });
     }
-    io.stderr.write(`Fork ${run.id} of ${id}. Compare: constellation runs diff ${id} ${run.id}\n`);
-    return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
-  } catch (thrown) {
-    if (!(thrown instanceof MeshError)) throw thrown;
-    throw new ConfigurationError(sanitizeText(thrown.message, { singleLine: true }), {
-      cause: thrown,
-    });
-  } finally {
-    await closeMesh(mesh);
-  }
+  });
 }
 
 /** A run that this process continues is one of its router. */

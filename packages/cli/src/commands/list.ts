@@ -2,7 +2,7 @@ import type { LibrarianInfo } from "@constellation/core";
 import type { Replica } from "@constellation/transport";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import type { Mesh } from "../mesh/load-mesh.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
@@ -16,8 +16,7 @@ export interface ListFlags {
 
 /** `constellation list`: the librarians. */
 export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io);
-  try {
+  return withOpenMesh(flags.mesh, io, {}, async (mesh) => {
     const librarians = mesh.router.list();
     const paint = paintFor(io.stdout, io.env);
     if (flags.ids === true) {
@@ -32,9 +31,7 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
       await printData(all, flags.output, io);
     }
     return exitCodes.answered;
-  } finally {
-    await closeMesh(mesh);
-  }
+  });
 }
 
 /** Maximum number of processes of one librarian that are named. */

@@ -2,8 +2,7 @@ import { Readable, Writable } from "node:stream";
 import type { User } from "@constellation/core";
 import { serveStdio } from "@constellation/mcp";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
-import { startTracing } from "../tracing.js";
+import { withOpenMesh } from "../open-mesh.js";
 
 /** Options of `mcp`, as the command line has them. */
 export interface McpFlags {
@@ -14,24 +13,17 @@ export interface McpFlags {
 /** `constellation mcp`: the mesh as an MCP server on the standard streams. */
 export async function mcp(flags: McpFlags, io: CommandIO): Promise<number> {
   const { stdin, stdout, signal } = io;
-  const mesh = await openMesh(flags.mesh, io, { hasThreads: true });
-  try {
-    const tracing = await startTracing(mesh, io, { name: "constellation mcp", trace: false });
-    try {
-      await serveStdio(mesh.router, {
-        ...mesh.mcp,
-        name: mesh.name,
-        threads: mesh.journal !== undefined,
-        signal,
-        user: flags.as,
-        ...(stdin instanceof Readable && { stdin }),
-        ...(stdout instanceof Writable && { stdout }),
-      });
-      return exitCodes.answered;
-    } finally {
-      await tracing.close();
-    }
-  } finally {
-    await closeMesh(mesh);
-  }
+  const options = { hasThreads: true, traceAs: "constellation mcp" };
+  return withOpenMesh(flags.mesh, io, options, async (mesh) => {
+    await serveStdio(mesh.router, {
+      ...mesh.mcp,
+      name: mesh.name,
+      threads: mesh.journal !== undefined,
+      signal,
+      user: flags.as,
+      ...(stdin instanceof Readable && { stdin }),
+      ...(stdout instanceof Writable && { stdout }),
+    });
+    return exitCodes.answered;
+  });
 }

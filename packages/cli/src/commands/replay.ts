@@ -8,7 +8,7 @@ import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { readTextFile } from "../read-text-file.js";
 import { readRunFile } from "../run-file.js";
 import { findJournaled } from "../runs/find-journaled.js";
@@ -32,37 +32,32 @@ export async function replay(file: string, flags: ReplayFlags, io: CommandIO): P
       ? exitCodes.answered
       : exitCodes.failed;
   }
-  const mesh = await openMesh(flags.mesh, io, { journal: flags.journal });
-  try {
+  const { journal } = flags;
+  return withOpenMesh(flags.mesh, io, { journal }, async (mesh) => {
     const to = flags.to ?? run.to;
     requireLibrarian(to, mesh);
     const { exitCode } = await askAndPrint(mesh.router, run.query, io, { ...options, to });
     return exitCode;
-  } finally {
-    await closeMesh(mesh);
-  }
+  });
 }
 
 /** Runs a journaled run again, with what each librarian returned then. */
 async function replayOffline(name: string, flags: ReplayFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io, {
-    journal: flags.journal,
-    defaultJournal: journalIn(io.env),
+  const options = { journal: flags.journal, defaultJournal: journalIn(io.env) };
+  return withOpenMesh(flags.mesh, io, options, async (mesh) => {
+    try {
+      const run = replayRun(
+        mesh.router,
+        (await readReplayable(name, io)) ?? (await saved(mesh, name)),
+      );
+      const response = await run.response;
+      await printOutcome(response, run.explain(), io, { ...toAskOptions(flags), tree: true });
+      return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
+    } catch (thrown) {
+      if (!(thrown instanceof MeshError)) throw thrown;
+      throw new ConfigurationError(thrown.message, { cause: thrown });
+    }
   });
-  try {
-    const run = replayRun(
-      mesh.router,
-      (await readReplayable(name, io)) ?? (await saved(mesh, name)),
-    );
-    const response = await run.response;
-    await printOutcome(response, run.explain(), io, { ...toAskOptions(flags), tree: true });
-    return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
-  } catch (thrown) {
-    if (!(thrown instanceof MeshError)) throw thrown;
-    throw new ConfigurationError(thrown.message, { cause: thrown });
-  } finally {
-    await closeMesh(mesh);
-  }
 }
 
 async function saved({ journal }: Mesh, name: string): Promise<SavedRun> {

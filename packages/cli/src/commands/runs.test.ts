@@ -191,7 +191,6 @@ describe("constellation runs", () => {
     { argv: ["runs", "show", "bb"], says: 'Several runs begin with "bb": bb33, bb22' },
     { argv: ["runs", "diff", "aa11"], says: "runs diff: expected two ids, got 1." },
     { argv: ["runs", "--journal", "nowhere"], says: "nowhere: file not found." },
-    { argv: ["runs", "--runs", "old"], says: "--runs was replaced: write --journal FILE." },
     {
       argv: ["runs", "lst"],
       says: 'Unknown action "lst". Did you mean "list"? Valid: list, stats, show,',

@@ -13,7 +13,7 @@ import {
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { createMeshJournal, defaultJournal, journalIn } from "../mesh/create-journal.js";
+import { createMeshJournal, journalPlace } from "../mesh/create-journal.js";
 import { findJournaled } from "../runs/find-journaled.js";
 import { findRun, withRuns } from "../runs/find-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
@@ -127,7 +127,7 @@ async function exportReplayable(
   { journal: place }: RunsFlags,
   { stdout, env, cwd }: CommandIO,
 ): Promise<number> {
-  const journal = createMeshJournal(place ?? journalIn(env) ?? defaultJournal, cwd);
+  const journal = createMeshJournal(journalPlace(place, env), cwd);
   try {
     const { id } = await findJournaled(journal, name);
     stdout.write(`${printableJson(await journal.save(id))}\n`);

@@ -7,12 +7,11 @@ import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
-import { closeMesh, openMesh } from "../open-mesh.js";
+import { withOpenMesh } from "../open-mesh.js";
 import { printAddress } from "../serve/print-address.js";
 import { printNotStarted, printProblems } from "../serve/print-problems.js";
 import { readAuth } from "../serve/read-auth.js";
 import { printAuthorFaults, printBlocking, printRejection } from "../terminal/causes.js";
-import { startTracing } from "../tracing.js";
 
 /** Options of `serve`, as the command line has them. */
 export interface ServeFlags {
@@ -46,30 +45,24 @@ export interface ServeFlags {
  * without HTTP.
  */
 export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io, {
+  const options = {
     only: flags.librarian,
     debug: flags.debug,
     journal: flags.journal,
     // Those that only work for others keep no runs of their own.
     defaultJournal: flags.librarian === undefined ? journalIn(io.env) : undefined,
-  });
-  try {
-    const tracing = await startTracing(mesh, io, { name: "constellation serve", trace: false });
+    traceAs: "constellation serve",
+  };
+  return withOpenMesh(flags.mesh, io, options, async (mesh) => {
+    const stop = await orRefuse(async () => serveToProcesses(mesh, flags, io));
     try {
-      const stop = await orRefuse(async () => serveToProcesses(mesh, flags, io));
-      try {
-        if (flags.librarian === undefined) await serveUntilAborted(mesh, flags, io);
-        else await untilAborted(mesh.router, io);
-      } finally {
-        await stop();
-      }
-      return exitCodes.answered;
+      if (flags.librarian === undefined) await serveUntilAborted(mesh, flags, io);
+      else await untilAborted(mesh.router, io);
     } finally {
-      await tracing.close();
+      await stop();
     }
-  } finally {
-    await closeMesh(mesh);
-  }
+    return exitCodes.answered;
+  });
 }
 
 /** Serves the librarians of this file over the transport. @returns Stops it once calls have ended. */

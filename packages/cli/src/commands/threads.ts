@@ -9,7 +9,7 @@ import {
 } from "@constellation/journal";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { defaultJournal, journalIn, openJournalStore } from "../mesh/create-journal.js";
+import { journalPlace, openJournalStore } from "../mesh/create-journal.js";
 import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printableJson, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
@@ -50,7 +50,7 @@ export async function threads(
   if (given < min || given > max) {
     throw new ConfigurationError(`threads ${action}: expected ${expected}, got ${given}.`);
   }
-  const place = flags.journal ?? journalIn(io.env) ?? defaultJournal;
+  const place = journalPlace(flags.journal, io.env);
   const journal = createJournal({ store: await openJournalStore(place, io.cwd) });
   try {
     const access: ThreadAccess = flags.as ?? "operator";

@@ -21,6 +21,11 @@ export function journalIn({ CONSTELLATION_JOURNAL }: CommandIO["env"]): string |
   return CONSTELLATION_JOURNAL === "" ? undefined : (CONSTELLATION_JOURNAL ?? defaultJournal);
 }
 
+/** The journal that a command reads: the named one, else that of the environment, else the default. */
+export function journalPlace(named: string | undefined, env: CommandIO["env"]): string {
+  return named ?? journalIn(env) ?? defaultJournal;
+}
+
 /**
  * Makes the folder of a journal, which git leaves out where it is made here.
  *

@@ -67,10 +67,6 @@ export const serverSchema = z.strictObject(
       .boolean("expected true or false")
       .meta({ description: "Records what was said in each hop, redacted. Off by default." })
       .optional(),
-    runsFolder: z
-      .never("was replaced: write `journal: .constellation/journal.db` beside `server`")
-      .meta({ description: "Replaced by `journal` of the mesh file." })
-      .optional(),
     traceUrl: text("a URL")
       .meta({ description: "Address of a trace, with `{traceId}` in it." })
       .optional(),

@@ -60,13 +60,6 @@ export function journal(description: string): Option {
   return new Option("--journal <place>", description).argParser(readNonBlank);
 }
 
-/** What `--journal` has replaced. */
-export function replacedRuns(): Option {
-  return new Option("--runs <folder>").hideHelp().argParser(() => {
-    throw new InvalidArgumentError("--runs was replaced: write --journal FILE.");
-  });
-}
-
 /**
  * Adds `--output` and `--json`, for a command that prints data.
  *

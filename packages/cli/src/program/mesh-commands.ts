@@ -16,7 +16,6 @@ import {
   readNonBlank,
   readPort,
   readUrl,
-  replacedRuns,
   withMesh,
   withOutput,
 } from "./command-options.js";
@@ -108,7 +107,6 @@ Starts each librarian and checks its health. Exits with 1 when there is a proble
       ),
     )
     .option("--no-journal", "keep no runs, and wait for no one")
-    .addOption(replacedRuns())
     .option("--record-content", "record what was said in each hop, redacted")
     .option("--debug", "record stacks of what librarians throw too; on loopback only")
     .option(
@@ -173,7 +171,6 @@ Prints the part of the server's configuration. A member that calls and serves is
     .addOption(
       journal("file or Postgres address of the journal (default: .constellation/journal.db)"),
     )
-    .addOption(replacedRuns())
     .option(
       "--trace-url <url>",
       "address of a trace for the console's link: http://localhost:16686/trace/{traceId}",

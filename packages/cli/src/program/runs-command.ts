@@ -10,7 +10,6 @@ import {
   readDuration,
   readNonBlank,
   readSince,
-  replacedRuns,
   withOutput,
 } from "./command-options.js";
 import { createHelpText } from "./help-text.js";
@@ -33,7 +32,6 @@ export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand)
         "file or Postgres address of the journal (default: CONSTELLATION_JOURNAL, else .constellation/journal.db)",
       ),
     )
-    .addOption(replacedRuns())
     .option("--limit <number>", "maximum number of runs in the list", readCount, 20)
     .option(
       "--since <duration>",

@@ -6,7 +6,7 @@ import {
 } from "@constellation/server";
 import type { CommandIO } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { defaultJournal, journalIn, openJournalStore } from "../mesh/create-journal.js";
+import { journalPlace, openJournalStore } from "../mesh/create-journal.js";
 
 /** Maximum number of runs that an id is looked for in. */
 const maxSearched = 10_000;
@@ -21,12 +21,7 @@ export async function withRuns<Result>(
   { cwd, env }: Pick<CommandIO, "cwd" | "env">,
   read: (runs: StoredRuns) => Promise<Result>,
 ): Promise<Result> {
-  if (env.CONSTELLATION_RUNS !== undefined) {
-    throw new ConfigurationError(
-      "CONSTELLATION_RUNS was replaced: set CONSTELLATION_JOURNAL to the file of a journal.",
-    );
-  }
-  const store = await openJournalStore(journal ?? journalIn(env) ?? defaultJournal, cwd);
+  const store = await openJournalStore(journalPlace(journal, env), cwd);
   try {
     return await read(readStoredRuns(store));
   } finally {

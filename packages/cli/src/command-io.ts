@@ -21,6 +21,20 @@ export interface CommandIO {
   readonly signal: AbortSignal;
 }
 
+/** The streams, environment and folder of this process. */
+export function processIO(signal: AbortSignal): CommandIO {
+  const { stdin, stdout, stderr, env } = process;
+  return { stdin, stdout, stderr, env, cwd: process.cwd(), signal };
+}
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
 /** Exit codes. 130 is the shell's code for Ctrl-C. */
 export const exitCodes = {
   answered: 0,

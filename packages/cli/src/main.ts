@@ -1,8 +1,7 @@
 /** The process of the command `constellation`: signals, streams and exit code. */
 
-import { exitCodes } from "./command-io.js";
+import { exitCodes, processIO } from "./command-io.js";
 import { main } from "./command-line.js";
-import { processIO } from "./process-io.js";
 
 /** Longest time, in milliseconds, that unfinished work may keep the process alive. */
 const graceMs = 1_000;

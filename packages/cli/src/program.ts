@@ -2,14 +2,12 @@ import { didYouMean } from "@constellation/core/checks";
 import { Command } from "commander";
 import type { CommandIO } from "./command-io.js";
 import { ownVersion } from "./own-version.js";
-import { addApprovalsCommand } from "./program/approvals-command.js";
 import { addAskCommands } from "./program/ask-commands.js";
 import type { RunCommand } from "./program/command-options.js";
 import { createHelpText, helpWidth } from "./program/help-text.js";
+import { addJournalCommands } from "./program/journal-commands.js";
 import { addMeshCommands } from "./program/mesh-commands.js";
 import { addProjectCommands } from "./program/project-commands.js";
-import { addRunsCommand } from "./program/runs-command.js";
-import { addThreadsCommand } from "./program/threads-command.js";
 
 /**
  * The commands, with their options and help. The implementation of a command is imported when it runs,
@@ -52,9 +50,7 @@ Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configura
 
   addAskCommands(program, io, run);
   addMeshCommands(program, io, run);
-  addRunsCommand(program, io, run);
-  addThreadsCommand(program, io, run);
-  addApprovalsCommand(program, io, run);
+  addJournalCommands(program, io, run);
   addProjectCommands(program, io, run);
   for (const command of program.commands) {
     command.showHelpAfterError(`(see constellation ${command.name()} --help)`);

@@ -4,6 +4,7 @@ import type { Mesh } from "../mesh/load-mesh.js";
 import { findRoutingWarnings } from "../mesh/routing-warnings.js";
 import { withOpenMesh } from "../open-mesh.js";
 import { listNotStarted } from "../serve/print-problems.js";
+import { countText } from "../terminal/format.js";
 import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
@@ -51,10 +52,6 @@ export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
     }
     return ok ? exitCodes.answered : exitCodes.failed;
   });
-}
-
-export function countText(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }
 
 /** Librarians whose `start` fails: they would answer no question. */

@@ -1,6 +1,6 @@
+import { spawn } from "node:child_process";
 import { dirname, relative, resolve } from "node:path";
-import { type CommandIO, exitCodes } from "../command-io.js";
-import { openPage } from "../dev/open-page.js";
+import { aborted, type CommandIO, exitCodes } from "../command-io.js";
 import { type ServerProcess, startServer } from "../dev/server-process.js";
 import { watchFolder } from "../dev/watch-folder.js";
 import { defaultJournal } from "../mesh/create-journal.js";
@@ -65,9 +65,15 @@ function writeArgv(mesh: string, port: number, { journal, traceUrl }: DevFlags):
   ];
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted) done();
-    else signal.addEventListener("abort", () => done(), { once: true });
-  });
+/** Opens an address in the user's browser. Without one nothing happens. */
+function openPage(url: string): void {
+  const [command = "", ...args] = openers[process.platform] ?? ["xdg-open"];
+  const child = spawn(command, [...args, url], { stdio: "ignore", detached: true });
+  child.on("error", () => undefined); // no browser: the address is printed
+  child.unref();
 }
+
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};

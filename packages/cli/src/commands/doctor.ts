@@ -6,10 +6,11 @@ import type { Mesh } from "../mesh/load-mesh.js";
 import { findRoutingWarnings, isRouted } from "../mesh/routing-warnings.js";
 import { withOpenMesh } from "../open-mesh.js";
 import { neededNode } from "../own-version.js";
+import { countText } from "../terminal/format.js";
 import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
-import { countText, downIn, notStartedIn } from "./check.js";
+import { downIn, notStartedIn } from "./check.js";
 
 /** Options of `doctor`, as the command line has them. */
 export interface DoctorFlags {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type CommandIO, exitCodes, type Output } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { importModule } from "../mesh/import-module.js";
+import { countText } from "../terminal/format.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
@@ -155,8 +156,7 @@ function progressOn(output: Output, paint: Paint) {
 }
 
 function summarizeReport({ files, chunks, added, unchanged, removed }: Report): string {
-  const count = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
-  return `${count(files, "file")}, ${count(chunks, "chunk")}: ${added} added, ${unchanged} unchanged, ${removed} removed\n`;
+  return `${countText(files, "file")}, ${countText(chunks, "chunk")}: ${added} added, ${unchanged} unchanged, ${removed} removed\n`;
 }
 
 function printProblems({ problems, problemCount }: Report, { stderr, env }: CommandIO): void {

@@ -1,5 +1,5 @@
 import { sanitizeText } from "@constellation/authoring";
-import { MeshError, printMermaid } from "@constellation/core";
+import { MeshError, printMermaid, printUsage } from "@constellation/core";
 import {
   conditionsIn,
   countRuns,
@@ -18,9 +18,11 @@ import { findJournaled } from "../runs/find-journaled.js";
 import { findRun, withRuns } from "../runs/find-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
 import { printHops } from "../runs/print-hops.js";
-import { printRunList } from "../runs/print-list.js";
 import { printRunStats } from "../runs/print-stats.js";
+import { formatSecond, formatTime } from "../terminal/format.js";
 import { type OutputFormat, printableJson, printData } from "../terminal/printable-data.js";
+import { sanitizeLine } from "../terminal/sanitize-line.js";
+import { drawTable } from "../terminal/table.js";
 
 /** What `runs` does. */
 export type RunsAction = "list" | "stats" | "show" | "diff" | "export";
@@ -88,8 +90,26 @@ async function list(stored: StoredRuns, flags: RunsFlags, io: CommandIO): Promis
   else if (found.length === 0) {
     const isFiltered = Object.keys(conditionsIn(flags)).length > 0;
     io.stderr.write(isFiltered ? "No run matches.\n" : "No run is stored yet.\n");
-  } else printRunList(found, io);
+  } else io.stdout.write(`${drawTable(toRows(found), io)}\n`);
   return exitCodes.answered;
+}
+
+/** A table of runs. The column of what they used of models is left out where none used any. */
+function toRows(found: readonly RunSummary[]): readonly (readonly string[])[] {
+  const rows = found.map(
+    ({ runId, startedAt, stopReason, code, durationMs, usage, query = "" }) => [
+      sanitizeLine(runId, 8),
+      formatSecond(startedAt),
+      stopReason === "waiting" ? stopReason : (code ?? stopReason ?? "running"),
+      formatTime(durationMs),
+      printUsage(usage),
+      sanitizeLine(query, 80),
+    ],
+  );
+  const hasUsage = rows.some(([, , , , used]) => used !== "");
+  return [["Run", "Started (UTC)", "Outcome", "Time", "Used", "Question"], ...rows].map((row) =>
+    hasUsage ? row : row.filter((_cell, column) => column !== 4),
+  );
 }
 
 /** Time that stats are about where none is given, in milliseconds. */

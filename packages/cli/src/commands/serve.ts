@@ -3,7 +3,7 @@ import { type Router, withDeadline } from "@constellation/core";
 import { createMcpHandler } from "@constellation/mcp";
 import { catchRejections, createServer, type EndpointName } from "@constellation/server";
 import { serveLibrarians } from "@constellation/transport";
-import { type CommandIO, exitCodes } from "../command-io.js";
+import { aborted, type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
@@ -200,13 +200,6 @@ async function untilAborted(router: Router, io: CommandIO): Promise<void> {
   ];
   await aborted(io.signal);
   for (const stop of stops) stop();
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 /** Behind a public URL, requests are for its host; the server admits them first. */

@@ -10,10 +10,11 @@ import {
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { journalPlace, openJournalStore } from "../mesh/create-journal.js";
+import { formatSecond } from "../terminal/format.js";
 import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printableJson, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
-import { renderTable } from "../terminal/table.js";
+import { drawTable } from "../terminal/table.js";
 
 /** What `threads` does. */
 export type ThreadsAction = "list" | "show" | "rename" | "delete" | "export";
@@ -94,9 +95,8 @@ async function list(
       sanitizeLine(user, 40),
       sanitizeLine(title, 80),
     ]);
-    const width = io.stdout.isTTY === true ? (io.stdout.columns || 80) - 1 : 200;
     const table = [["Thread", "Last question (UTC)", "User", "Title"], ...rows];
-    io.stdout.write(`${renderTable(table, paintFor(io.stdout, io.env), width).join("\n")}\n`);
+    io.stdout.write(`${drawTable(table, io)}\n`);
   }
   return exitCodes.answered;
 }
@@ -111,10 +111,6 @@ async function show(thread: StoredThread, { output }: ThreadsFlags, io: CommandI
     return `${place}\n${paint("bold", sanitizeText(query))}${whole}\n\n${sanitizeText(outcome).trim()}`;
   });
   io.stdout.write(`${[paint("bold", sanitizeLine(thread.title)), ...turns].join("\n\n")}\n`);
-}
-
-function formatSecond(at: number): string {
-  return new Date(at).toISOString().slice(0, 19).replace("T", " ");
 }
 
 /** @throws ConfigurationError where no thread, or several, have the name. */

@@ -1,10 +1,15 @@
-import type { Budget, CacheOptions, LibrarianDefinition, RouterOptions } from "@constellation/core";
+import {
+  type Budget,
+  type CacheOptions,
+  type LibrarianDefinition,
+  maxTimerMs,
+  type RouterOptions,
+} from "@constellation/core";
 import { definitionTable, routerTable } from "@constellation/core/checks";
 import { z } from "zod";
-import { mcpSchema } from "./mcp.schema.js";
 import { modelSchema } from "./model.schema.js";
 import { optionFields } from "./option-fields.js";
-import { count, text } from "./schema-fields.js";
+import { count, integer, text } from "./schema-fields.js";
 import { serverSchema } from "./server.schema.js";
 import { loadTransport, transportOptions, transportSchema } from "./transports.js";
 
@@ -55,6 +60,28 @@ const amounts = z.strictObject(
   "expected tokens, costUsd",
 );
 
+const mcpSchema = z
+  .strictObject(
+    {
+      maxAnswerLength: integer(
+        200,
+        1_000_000,
+        "Maximum length of an answer, in characters. A longer one is cut, with a link to the whole. Default: 20000.",
+      ),
+      answerTtlMs: integer(
+        1,
+        maxTimerMs,
+        "How long the whole of an answer that was cut can be read, in milliseconds. Default: 600000.",
+      ),
+      maxStoredBytes: count(
+        0,
+        "Maximum size in memory of all answers that can be read, in bytes. Default: 16777216.",
+      ),
+    },
+    "expected maxAnswerLength, answerTtlMs, maxStoredBytes",
+  )
+  .partial();
+
 /** Schema of a mesh file. */
 export const meshFileSchema = z
   .strictObject(
@@ -72,12 +99,10 @@ export const meshFileSchema = z
             "Model for the librarians. Its key comes from the environment: ANTHROPIC_API_KEY, or the variable in `apiKeyEnv`. Without the key no model is used.",
         })
         .optional(),
-      journal: text("a path or an address")
-        .meta({
-          description:
-            "Where runs are journaled: path of a SQLite file, relative to this file, or address of a Postgres database. Runs then survive their process, wait for people, and are listed by `constellation runs`.",
-        })
-        .optional(),
+      journal: text(
+        "a path or an address",
+        "Where runs are journaled: path of a SQLite file, relative to this file, or address of a Postgres database. Runs then survive their process, wait for people, and are listed by `constellation runs`.",
+      ).optional(),
       budgets: z
         .strictObject(
           {
@@ -95,11 +120,9 @@ export const meshFileSchema = z
       telemetry: z
         .strictObject(
           {
-            serviceName: text("a name").meta({ description: "Names the application." }).optional(),
+            serviceName: text("a name", "Names the application.").optional(),
             serviceVersion: text("a version").optional(),
-            endpoint: text("a URL")
-              .meta({ description: "Base URL of an OTLP/HTTP receiver." })
-              .optional(),
+            endpoint: text("a URL", "Base URL of an OTLP/HTTP receiver.").optional(),
             sampleRatio: z
               .number("expected a number from 0 to 1")
               .min(0, "expected a number from 0 to 1")

@@ -15,31 +15,26 @@ const prices = z
   .meta({ description: "US dollars for a million tokens, by model id." });
 
 const modelShape = {
-  maxTokens: count(1).meta({ description: "Maximum number of tokens of one reply." }).optional(),
-  timeoutMs: duration()
-    .meta({ description: "Maximum duration of one call, in milliseconds." })
-    .optional(),
-  maxRetries: count(0).meta({ description: "Maximum number of retries." }).optional(),
-  maxReplyBytes: count(1_024)
-    .meta({ description: "Maximum size of a reply, in bytes." })
-    .optional(),
-  contextTokens: count(256)
-    .meta({ description: "Maximum number of tokens of a request and its reply together." })
-    .optional(),
+  maxTokens: count(1, "Maximum number of tokens of one reply.").optional(),
+  timeoutMs: duration("Maximum duration of one call, in milliseconds.").optional(),
+  maxRetries: count(0, "Maximum number of retries.").optional(),
+  maxReplyBytes: count(1_024, "Maximum size of a reply, in bytes.").optional(),
+  contextTokens: count(
+    256,
+    "Maximum number of tokens of a request and its reply together.",
+  ).optional(),
   fallbackModels: z
     .array(text("the id of a model"), "expected an array of model ids")
     .meta({ description: "Models to ask when the one asked fails, in this order." })
     .optional(),
-  smallModel: text("the id of a model")
-    .meta({ description: "Cheaper model for small tasks." })
-    .optional(),
+  smallModel: text("the id of a model", "Cheaper model for small tasks.").optional(),
   prices: prices.optional(),
 };
 
 const anthropicModel = z.strictObject({
   provider: z.literal("anthropic"),
-  model: text("the id of a model").meta({ description: "Model id." }).optional(),
-  baseURL: text("a URL").meta({ description: "Address of the API." }).optional(),
+  model: text("the id of a model", "Model id.").optional(),
+  baseURL: text("a URL", "Address of the API.").optional(),
   cache: z
     .union([z.literal("5m"), z.literal("1h"), z.literal(false)], 'expected "5m", "1h" or false')
     .meta({ description: "How long the API caches shared prompts." })
@@ -53,8 +48,8 @@ const anthropicModel = z.strictObject({
 
 const openAICompatibleModel = z.strictObject({
   provider: z.literal("openai-compatible"),
-  baseURL: text("a URL").meta({ description: "Address to which `/chat/completions` is added." }),
-  model: text("the id of a model").meta({ description: "Model id, as the server names it." }),
+  baseURL: text("a URL", "Address to which `/chat/completions` is added."),
+  model: text("the id of a model", "Model id, as the server names it."),
   apiKeyEnv: text("the name of an environment variable")
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of an environment variable")
     .meta({ description: "Name of the environment variable that holds the key." })

@@ -1,31 +1,33 @@
 import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 
-export function text(what: string) {
+// Fields of a mesh file that hold plain data. Those with a description show it in editors.
+
+export function text(what: string, description?: string) {
   const error = `expected ${what}`;
-  return z.string(error).regex(/\S/, error);
+  return described(z.string(error).regex(/\S/, error), description);
 }
 
-export function count(least: number) {
-  const error = `expected an integer of ${least} or more`;
-  return z.int(error).min(least, error);
+export function count(min: number, description?: string) {
+  const error = `expected an integer of ${min} or more`;
+  return described(z.int(error).min(min, error), description);
 }
 
-export function integer(least: number, most: number) {
-  const error = `expected an integer, ${least} to ${most}`;
-  return z.int(error).min(least, error).max(most, error);
+export function integer(min: number, max: number, description?: string) {
+  const error = `expected an integer, ${min} to ${max}`;
+  return described(z.int(error).min(min, error).max(max, error), description);
 }
 
-export function duration() {
+export function duration(description?: string) {
   const error = `expected milliseconds, 1 to ${maxTimerMs}`;
-  return z.number(error).min(1, error).max(maxTimerMs, error);
-}
-
-function amount(what: string) {
-  const error = `expected ${what}, 0 or more`;
-  return z.number(error).min(0, error);
+  return described(z.number(error).min(1, error).max(maxTimerMs, error), description);
 }
 
 export function dollars() {
-  return amount("an amount in US dollars");
+  const error = "expected an amount in US dollars, 0 or more";
+  return z.number(error).min(0, error);
+}
+
+function described<Schema extends z.ZodType>(schema: Schema, description?: string): Schema {
+  return description === undefined ? schema : (schema.meta({ description }) as Schema); // the same kind of schema
 }

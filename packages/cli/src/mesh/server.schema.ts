@@ -9,39 +9,27 @@ export const serverSchema = z.strictObject(
     limits: z
       .strictObject(
         {
-          bodyBytes: count(1).meta({ description: "Maximum size of a body. Default: 262144." }),
-          queryLength: count(1).meta({
-            description: "Maximum length of a query, in characters. Default: 20000.",
-          }),
-          timeoutMs: duration().meta({
-            description: "Maximum `timeoutMs` of a request. Default: 60000.",
-          }),
-          concurrency: count(1).meta({
-            description: "Maximum number of requests in progress. Default: 64.",
-          }),
-          concurrencyPerUser: count(1).meta({
-            description: "Maximum number of requests in progress of one user. Default: 32.",
-          }),
-          requestsPerMinute: count(1).meta({
-            description:
-              "Maximum number of requests a minute of one user or address. Default: 300.",
-          }),
-          connections: count(1).meta({
-            description: "Maximum number of connections. Default: 1000.",
-          }),
-          connectionsPerAddress: count(1).meta({
-            description: "Maximum number of connections of one address. Default: 256.",
-          }),
-          drainMs: duration().meta({
-            description: "Longest time for runs to end when it stops. Default: 10000.",
-          }),
-          runs: count(1).meta({ description: "Number of runs kept in memory. Default: 200." }),
-          storedRunBytes: count(1).meta({
-            description: "Maximum size of the stored runs. Default: 268435456.",
-          }),
-          storedRunAgeMs: count(1).meta({
-            description: "Age after which a stored run is removed. Default: 604800000.",
-          }),
+          bodyBytes: count(1, "Maximum size of a body. Default: 262144."),
+          queryLength: count(1, "Maximum length of a query, in characters. Default: 20000."),
+          timeoutMs: duration("Maximum `timeoutMs` of a request. Default: 60000."),
+          concurrency: count(1, "Maximum number of requests in progress. Default: 64."),
+          concurrencyPerUser: count(
+            1,
+            "Maximum number of requests in progress of one user. Default: 32.",
+          ),
+          requestsPerMinute: count(
+            1,
+            "Maximum number of requests a minute of one user or address. Default: 300.",
+          ),
+          connections: count(1, "Maximum number of connections. Default: 1000."),
+          connectionsPerAddress: count(
+            1,
+            "Maximum number of connections of one address. Default: 256.",
+          ),
+          drainMs: duration("Longest time for runs to end when it stops. Default: 10000."),
+          runs: count(1, "Number of runs kept in memory. Default: 200."),
+          storedRunBytes: count(1, "Maximum size of the stored runs. Default: 268435456."),
+          storedRunAgeMs: count(1, "Age after which a stored run is removed. Default: 604800000."),
         },
         "expected limits: bodyBytes, concurrency, requestsPerMinute ...",
       )
@@ -67,9 +55,7 @@ export const serverSchema = z.strictObject(
       .boolean("expected true or false")
       .meta({ description: "Records what was said in each hop, redacted. Off by default." })
       .optional(),
-    traceUrl: text("a URL")
-      .meta({ description: "Address of a trace, with `{traceId}` in it." })
-      .optional(),
+    traceUrl: text("a URL", "Address of a trace, with `{traceId}` in it.").optional(),
   },
   "expected limits, trustedProxies, trustedOrigins, open, recordContent, traceUrl",
 );

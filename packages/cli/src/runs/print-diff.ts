@@ -3,10 +3,10 @@ import { type HopRecord, printUsage, type RunRecord } from "@constellation/core"
 import type { KeptRun } from "@constellation/server";
 import { diffLines } from "diff";
 import type { CommandIO } from "../command-io.js";
-import { formatTime } from "../terminal/format-time.js";
+import { formatTime } from "../terminal/format.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
-import { renderTable } from "../terminal/table.js";
+import { drawTable } from "../terminal/table.js";
 
 /** Longest time for comparing two answers, in milliseconds. */
 const diffTimeoutMs = 2_000;
@@ -45,8 +45,6 @@ export function printRunDiff(one: KeptRun, other: KeptRun, io: CommandIO): void 
     stdout.write(`Both are run ${sanitizeLine(one.record.runId, 64)}: nothing differs.\n`);
     return;
   }
-  const paint = paintFor(stdout, env);
-  const width = stdout.isTTY === true ? (stdout.columns || 80) - 1 : 200;
   const runs = [one.record, other.record];
   const head = [
     ["", ...runs.map(({ runId }) => sanitizeLine(runId, 8))],
@@ -61,9 +59,9 @@ export function printRunDiff(one: KeptRun, other: KeptRun, io: CommandIO): void 
     printHop(pair.other),
   ]);
   const parts = [
-    renderTable(head, paint, width).join("\n"),
-    renderTable([["Hop", "", ""], ...hops], paint, width).join("\n"),
-    diffAnswers(one, other, paint),
+    drawTable(head, io),
+    drawTable([["Hop", "", ""], ...hops], io),
+    diffAnswers(one, other, paintFor(stdout, env)),
   ];
   stdout.write(`${parts.join("\n\n")}\n`);
 }

@@ -7,7 +7,7 @@ import {
   type RunRecord,
 } from "@constellation/core";
 import type { CommandIO } from "../command-io.js";
-import { formatTime } from "../terminal/format-time.js";
+import { formatTime } from "../terminal/format.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 

@@ -1,9 +1,8 @@
 import type { GroupFigures, RunFigures, RunStats } from "@constellation/server";
 import type { CommandIO } from "../command-io.js";
-import { formatTime } from "../terminal/format-time.js";
-import { paintFor } from "../terminal/paint.js";
+import { formatSecond, formatTime } from "../terminal/format.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
-import { renderTable } from "../terminal/table.js";
+import { drawTable } from "../terminal/table.js";
 
 /** Number of runs from which a share or a time is compared with the time before. */
 const minCompared = 5;
@@ -14,13 +13,14 @@ const minShare = 0.05;
 
 /** Prints figures as a table, with what has changed since the time before. */
 export function printRunStats({ from, to, total, groups }: RunStats, io: CommandIO): void {
-  const { stdout, env } = io;
+  const { stdout } = io;
   const head = ["", "Runs", "Answered", "Not found", "Refused", "Errors"];
   const rows = [...Object.values(groups).flat(), total].map(printRow);
-  const width = stdout.isTTY === true ? (stdout.columns || 80) - 1 : 200;
   const table = [[...head, "p50", "p95", "Tokens", "Cost", "Changed"], ...rows];
-  stdout.write(`${formatMinute(from)} to ${formatMinute(to)} (UTC), against the time before.\n\n`);
-  stdout.write(`${renderTable(table, paintFor(stdout, env), width).join("\n")}\n`);
+  stdout.write(
+    `${formatSecond(from).slice(0, -3)} to ${formatSecond(to).slice(0, -3)} (UTC), against the time before.\n\n`,
+  );
+  stdout.write(`${drawTable(table, io)}\n`);
 }
 
 function printRow(figures: GroupFigures): readonly string[] {
@@ -81,8 +81,4 @@ function asPercent(share: number): string {
 function printCost(usd: number | undefined): string {
   if (usd === undefined) return "unknown";
   return `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toFixed(4)}`;
-}
-
-function formatMinute(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }

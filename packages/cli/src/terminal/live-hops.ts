@@ -1,7 +1,7 @@
 import { modelLine } from "@constellation/authoring";
 import type { MeshEvent } from "@constellation/core";
 import type { Output } from "../command-io.js";
-import { formatTime } from "./format-time.js";
+import { formatTime } from "./format.js";
 import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 import { cutToWidth, lastCells } from "./width.js";

@@ -1,4 +1,4 @@
-import { sanitizeText } from "@constellation/authoring";
+import { modelFailureLine, sanitizeText } from "@constellation/authoring";
 import {
   type ErrorInfo,
   printTree,
@@ -9,7 +9,6 @@ import {
 import type { CommandIO, Output } from "../command-io.js";
 import { foldHops } from "./fold-hops.js";
 import { renderMarkdown } from "./markdown.js";
-import { modelGaps } from "./model-lines.js";
 import { type Paint, paintFor } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 
@@ -124,14 +123,21 @@ function missing({ answer: text, metadata }: ResponseFields, paint: Paint): stri
   return section("Missing", lines, paint);
 }
 
-/** Answers that should have come from a model, and why they did not. */
+/** Hops that answered although their last call of a model failed, each with the reason. */
 function withoutModel(
   { answer: text }: ResponseFields,
   record: RunRecord,
   paint: Paint,
 ): string | undefined {
-  const lines = text === undefined ? [] : modelGaps(record);
-  return lines.length === 0 ? undefined : section("Without the model", lines, paint);
+  const gaps = record.hops.flatMap(({ to, outcome, modelCalls }) => {
+    const error = modelCalls?.at(-1)?.error;
+    if (error === undefined || (outcome !== "answer" && outcome !== "partial")) return [];
+    return `${sanitizeLine(to, 64)}: ${modelFailureLine(error)}`;
+  });
+  if (text === undefined || gaps.length === 0) return undefined;
+  const rest = gaps.length - maxNamed;
+  const lines = rest > 0 ? [...gaps.slice(0, maxNamed), `and ${rest} more`] : gaps;
+  return section("Without the model", lines, paint);
 }
 
 function used({ usage }: RunRecord, paint: Paint): string | undefined {
@@ -144,6 +150,7 @@ function joinFirst(ids: readonly string[]): string {
   return rest > 0 ? `${ids.slice(0, maxNamed).join(", ")} and ${rest} more` : ids.join(", ");
 }
 
+/** Maximum number of librarians that are named in one line, and of hops without the model. */
 const maxNamed = 5;
 
 /** An unknown id may contain anything. */

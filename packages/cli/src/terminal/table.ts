@@ -1,9 +1,21 @@
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
-import type { Paint } from "./paint.js";
+import type { CommandIO } from "../command-io.js";
+import { type Paint, paintFor } from "./paint.js";
 
 const minColumn = 5;
 const gap = "  ";
+/** Width of a table where the output is not a terminal, in cells. */
+const plainWidth = 200;
+
+/** Draws a table for the standard output: text of several lines, without a line break at its end. */
+export function drawTable(
+  rows: readonly (readonly string[])[],
+  { stdout, env }: CommandIO,
+): string {
+  const width = stdout.isTTY === true ? (stdout.columns || 80) - 1 : plainWidth; // some terminals report 0
+  return renderTable(rows, paintFor(stdout, env), width).join("\n");
+}
 
 /**
  * Draws a table in columns. Cells are wrapped where the table would be wider than the terminal.

@@ -32,10 +32,10 @@ describe("expressions on the text of questions", () => {
     expect(own.filter((one) => !expressionsIn(name).includes(one))).toEqual([]);
   });
 
-  it("are at most 300", () => {
+  it("are at most 115", () => {
     const all = Object.values(listed).flat();
 
-    expect(all.length).toBeLessThanOrEqual(300);
+    expect(all.length).toBeLessThanOrEqual(115);
   });
 });
 

@@ -9,7 +9,12 @@ export {
 export { kindOfKinds } from "./entities/link-entities.js";
 export { completeFollowUp, type FollowUp, type Turn } from "./follow-up.js";
 export { findOrder, findOrders, type Orderable, type PlainOrder } from "./grammar/find-orders.js";
-export { isAuxiliary, isFunctionWord, isTellingVerb } from "./grammar/function-words.js";
+export {
+  isAuxiliary,
+  isFunctionWord,
+  isOpenQuestionWord,
+  isTellingVerb,
+} from "./grammar/function-words.js";
 export { findNameWords } from "./grammar/name-words.js";
 export { alignSentence, type Misalignment } from "./grounding/align-sentence.js";
 export { type Passage, type ReadPassage, readPassages } from "./grounding/ground.js";
@@ -46,6 +51,7 @@ export { numberWords } from "./spans/number-words.js";
 export type { Span, SpanKind } from "./spans/span.js";
 export { isCommonWord } from "./text/common-words.js";
 export { type ContentWord, type ContentWordOptions, readContentWords } from "./text/near-words.js";
+export { createPhrases, type Phrases } from "./text/phrases.js";
 export type { TextRange } from "./text/tokens.js";
 export { type Cover, createWordCover, type WordCover } from "./text/word-cover.js";
 export { toWordVector } from "./text/word-vectors.js";

@@ -22,6 +22,8 @@ export interface Clause extends TextRange {
   readonly act: Act;
   /** The first word behind courtesies and "can you", in lower case: the verb of an order. */
   readonly head: string;
+  /** The text from that word on. */
+  readonly body: string;
   /** It asks: by its form, or by a question mark. */
   readonly isQuestion: boolean;
   /** Ranges behind "not", "never", "without" and the like. Empty where nothing is denied. */

@@ -10,6 +10,7 @@ import { isImage } from "../question/images.js";
 import { reportsFailure } from "../question/lookup.js";
 import { measuresIn } from "../question/measures.js";
 import { polarIn } from "../question/polar.js";
+import { phrases } from "../question/question-words.js";
 import { toWords } from "../question/words.js";
 import { type AnswerContext, answerFrom } from "./answer-from.js";
 import { answerLogs } from "./answer-logs.js";
@@ -51,20 +52,20 @@ export async function answerAsked(
         : answerLookup(lookup, found, { query, source: given.source }),
     ),
   );
-  const [first, ...others] = answers;
+  const [first, ...others] = answers.filter(
+    ({ answer }, index) => answers.findIndex((one) => one.answer === answer) === index,
+  );
   return others.reduce(joined, first ?? { answer: "" });
 }
 
 /** A question for the person who did something. */
 const asksPerson =
   /^\s{0,9}who\b(?! (?:owns|controls|manages|can|may|uses|needs|runs|reads|mounts|calls|is|has|asks)\b)|\b(?:which|what) (?:person|user|people|engineer|developer|colleague|admin)\b|\bname of the (?:person|user|engineer|developer|colleague|admin)\b|\b(?:by|to) whom\b|\bwhose (?:change|commit|deploy|rollout)/i;
-const changes =
-  /\b(?:deploy|chang|edit|creat|scal|updat|roll|touch|delet|remov|kill|stopp?|restart)/i;
+const changes = phrases("answer-asked.changes");
 /** What is in an image, of which objects have the name only. */
-const inImage = /\b(?:contain|inside|built (?:from|with)|commit|vulnerab|cve|sbom)/i;
+const inImage = phrases("answer-asked.inImage");
 /** An amount, or what will be. */
-const asksAmount =
-  /^(?:(?:please|and|so) )?(?:how (?:many|much)|(?:what|how long) (?:will|would|shall)|what (?:share|percentage|part))\b/i;
+const asksAmount = phrases("answer-asked.asksAmount");
 
 /** Why what a question asks for cannot be said of the objects of a cluster, whatever was read. */
 export function explainUnmeasured({
@@ -95,7 +96,9 @@ function readComputed(found: Investigation): Query | undefined {
   const text = query.replace(/[\w.-]+/g, (word) => (names.has(word.toLowerCase()) ? "it" : word));
   const read = readQuery(found, text);
   const isHealth = polarIn(query) !== undefined && !reportsSame.has(read?.output.to ?? "");
-  return isHealth ? undefined : read;
+  // "One pod works, the other gets 403. Same keys": a failure is reported, and nothing compared.
+  const isTold = read?.output.to === "same" && reportsFailure(query);
+  return isHealth || isTold ? undefined : read;
 }
 
 /** What "are all ... the same" and "has it more ... than" compute, beside a state that they may name. */

@@ -7,7 +7,6 @@ import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import { toQualifiedName } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
 import { summarizeWithModel } from "../model/summarize-with-model.js";
-import { splitClauses } from "../question/clauses.js";
 import { asksRemedy } from "../question/lookup.js";
 import { readMoment } from "../question/period.js";
 import type { Question } from "../question/question.js";
@@ -141,7 +140,7 @@ const beside: ReadonlySet<string> = new Set(
 
 /** Place of the finding that a follow-up means: "and the other one" is the second. 0 for any other question. */
 function readPlace(query: string, { findings }: Investigation): number {
-  const words = toWords((splitClauses(query).at(-1)?.text ?? "").toLowerCase());
+  const words = toWords((readQuestion(query).clauses.at(-1)?.body ?? "").toLowerCase());
   const [place] = words.flatMap((word) => places[word] ?? []);
   const isOnlyThat = words.every((word) => word in places || beside.has(word));
   return place !== undefined && isOnlyThat && place < findings.length ? place : 0;

@@ -7,7 +7,7 @@ import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { isReady } from "../diagnosis/ready.js";
-import type { State } from "../question/state-words.js";
+import type { State } from "../question/question-words.js";
 
 /** Words for objects in a state. */
 export const stateNames: Readonly<Record<State, string>> = {
@@ -255,13 +255,10 @@ function readReadiness(object: KubernetesObject): boolean | undefined {
         (numberAt(object, "status", "numberReady") ?? 0) >=
         (numberAt(object, "status", "desiredNumberScheduled") ?? 0)
       );
-    case "Node":
-    case "Certificate":
-      return listAt(object, "status", "conditions").length === 0
-        ? undefined
-        : hasCondition(object, "Ready");
     default:
-      return undefined;
+      return listAt(object, "status", "conditions").some((one) => textAt(one, "type") === "Ready")
+        ? hasCondition(object, "Ready")
+        : undefined;
   }
 }
 

@@ -1,13 +1,19 @@
+import { readQuestion } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { isKindName } from "../cluster/kinds.js";
 import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { findFields } from "../query/fields.js";
 import { namedFields } from "../query/leaves.js";
 import { runList } from "../query/list.js";
-import { type Field, fieldsIn, namedFieldsIn } from "../question/field-words.js";
+import { asksNumber } from "../question/asking.js";
+import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import { kindsIn } from "../question/kind-words.js";
 import type { Lookup } from "../question/lookup.js";
+import type { Field } from "../question/question-words.js";
+import { toWords } from "../question/words.js";
 import { findBackingObjects } from "./behind-of.js";
 import { changesSince } from "./changes.js";
 import { fieldLines } from "./field-lines.js";
@@ -50,8 +56,10 @@ function changed(
   const periodMs = given ?? (/\b(?:when|who|last)\b/i.test(query) ? 90 * 86_400_000 : 3_600_000);
   const changes = changesSince(view.now - periodMs, objects, view);
   const span = printDuration(periodMs);
-  const isOfBefore = /\b(?:before|previous(?:ly)?|used to|old|earlier|former)\b/i.test(query);
-  if (isOfBefore && !changes.some(({ text }) => text.includes("->") || text.includes("revision")))
+  if (
+    isOfBefore(query) &&
+    !changes.some(({ text }) => text.includes("->") || text.includes("revision"))
+  )
     return {
       head: `${subject}: what it was before cannot be said: only the present version is recorded, and earlier ones of it are not kept.`,
       lines: cut(changes.map(({ at, text }) => `${printMoment(at, view.now)} UTC: ${text}`)),
@@ -104,8 +112,12 @@ function lookupFields(
       ),
     ),
   ];
+  const before =
+    named.length > 0 && isOfBefore(query) ? lookupBefore({ named, query }, view) : undefined;
+  if (before !== undefined) return before;
   const free = named.length > 0 ? freeFields({ named, query }, view) : undefined;
-  if (free !== undefined && found.length === 0) return free;
+  if (free !== undefined && found.length === 0)
+    return withNamedFields(free, { named, query }, view);
   // "How many replicas are ready" says `readyReplicas` better than `replicas`.
   if (free?.isLonger === true)
     return {
@@ -115,15 +127,21 @@ function lookupFields(
         ...found.map(({ object, line }) => `${code(toObjectId(object))}: ${escaped(line)}`),
       ]),
     };
+  const said = new Set(toWords(query.toLowerCase()));
+  const isSaid = ({ line }: { readonly line: string }) =>
+    said.has(line.split(" ")[0]?.toLowerCase() ?? "");
+  // Of several lines of a property the one that has the question's own word comes first.
+  found.sort((a, b) => Number(isSaid(b)) - Number(isSaid(a)));
   const [first] = found;
   const single = found.length === 1 ? first : undefined;
+  const isPolar = readQuestion(query).act === "yes-no";
   return {
     head:
       first === undefined
-        ? `${subject}: it says nothing about that in what was read.`
+        ? `${isPolar ? "No: " : ""}${subject}: it says nothing about that in what was read.`
         : named.length === 0
           ? `${subject}: ${new Set(found.map(({ object }) => object)).size} of them, a line each.`
-          : `${toObjectId(first.object)}: ${first.line}.`,
+          : `${isPolar ? "Yes: " : ""}${toObjectId(first.object)}: ${first.line}.`,
     lines:
       single === undefined || named.length === 0
         ? cut(
@@ -137,6 +155,54 @@ function lookupFields(
   };
 }
 
+/** Adds the other fields that a question names: "kubelet version and OS of n1". */
+function withNamedFields(
+  free: LookedUp,
+  { named, query }: Pick<LookupScope, "named" | "query">,
+  view: ClusterView,
+): LookedUp {
+  const [first] = named;
+  const others = findFields(query).flatMap((field) => {
+    const text = first === undefined ? undefined : field.read(first, view)?.text;
+    return text === undefined || free.head.includes(text) ? [] : [`${field.name} ${text}`];
+  });
+  return others.length === 0
+    ? free
+    : { ...free, head: `${free.head.replace(/\.$/, "")}, ${others.join(", ")}.` };
+}
+
+function isOfBefore(query: string): boolean {
+  return /\b(?:before|previous(?:ly)?|used to|old|earlier|former(?:ly)?)\b/i.test(query);
+}
+
+/** A property of the revisions of a workload, the newest first: only what its ReplicaSets keep is known of them. */
+function lookupBefore(
+  { named, query }: Pick<LookupScope, "named" | "query">,
+  view: ClusterView,
+): LookedUp | undefined {
+  const head = named.find((one) => view.owned(one).some(({ kind }) => kind === "ReplicaSet"));
+  const fields = fieldsIn(query);
+  if (head === undefined || fields.length === 0) return undefined;
+  const revision = ({ metadata }: KubernetesObject) =>
+    Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
+  const sets = view
+    .owned(head)
+    .filter(({ kind }) => kind === "ReplicaSet")
+    .toSorted((a, b) => revision(b) - revision(a));
+  const said = sets.map((set) =>
+    fields.flatMap((field) => fieldLines(field, set, view)).join(", "),
+  );
+  const [now] = said;
+  const at = said.findIndex((text) => text !== now && text !== "");
+  const earlier = sets[at];
+  if (earlier === undefined) return undefined;
+  return {
+    head: `${toObjectId(head)}: revision ${revision(earlier)}, the one before, ${said[at] ?? ""}.`,
+    lines: cut(sets.map((set, index) => `${code(toObjectId(set))}: ${escaped(said[index] ?? "")}`)),
+    objects: [head, ...sets],
+  };
+}
+
 function linesOf(field: Field, object: KubernetesObject, view: ClusterView) {
   return fieldLines(field, object, view).map((line) => ({ object, line }));
 }
@@ -147,23 +213,29 @@ export function freeFields(
   view: ClusterView,
 ): (LookedUp & { readonly isLonger?: boolean }) | undefined {
   const things = [...named, ...named.flatMap((object) => findBackingObjects(object, view))];
+  const isCount = asksNumber(query);
   const found = namedFields(
     query,
     [...new Set(things)],
     named.map(({ metadata }) => metadata.name),
     kindsIn(query).flatMap(({ text }) => text.split(" ")),
+    isCount || named.every(({ kind }) => !isKindName(kind)),
   );
   const [first, ...others] = found;
-  return first === undefined
-    ? undefined
-    : {
-        head: `${toObjectId(first.object)}: ${first.line}.`,
-        lines: cut(
-          others.map(({ object, line }) => `${code(toObjectId(object))}: ${escaped(line)}`),
-        ),
-        objects: [first.object],
-        isLonger: first.isLong,
-      };
+  if (first === undefined) return undefined;
+  // "Count the paths of ingress api"
+  if (isCount && others.length > 0 && others.every(({ object }) => object === first.object))
+    return {
+      head: `${toObjectId(first.object)}: ${found.length}.`,
+      lines: cut(found.map(({ line }) => escaped(line))),
+      objects: [first.object],
+    };
+  return {
+    head: `${toObjectId(first.object)}: ${first.line}.`,
+    lines: cut(others.map(({ object, line }) => `${code(toObjectId(object))}: ${escaped(line)}`)),
+    objects: [first.object],
+    isLonger: first.isLong,
+  };
 }
 
 /** Events of what is asked about, newest first; only warnings where the question says so. */

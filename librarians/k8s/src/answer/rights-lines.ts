@@ -18,7 +18,8 @@ export function rightsIn(
   const resource = kind === undefined ? resourceIn(query) : getKind(kind).plural;
   const group = kind === undefined ? "" : getKind(kind).group;
   const account = named.find((one) => one.kind === "ServiceAccount");
-  if (account !== undefined && verbIn(query) === undefined) return lookupAllRights(account, view);
+  if (account !== undefined && verbIn(query) === undefined)
+    return lookupAllRights(account, kind === undefined ? undefined : getKind(kind).plural, view);
   const where = namespace ?? account?.metadata.namespace;
   const what = `${verb} ${resource}${where === undefined ? "" : ` in namespace ${where}`}`;
   const isRead = view.isRead("RoleBinding") && !view.problems.has("RoleBinding");
@@ -37,7 +38,13 @@ export function rightsIn(
       isAllowed === undefined ? "was not decided for" : isAllowed ? "may" : "may not (not allowed)";
     return {
       head: `${toObjectId(account)} ${verdict} ${what}.`,
-      lines: [escaped(text)],
+      lines: [
+        escaped(text),
+        ...bindings.map(
+          (one) =>
+            `bound by ${code(toObjectId(one))} to ${escaped(`${textAt(one, "roleRef", "kind") ?? "role"} ${textAt(one, "roleRef", "name") ?? "?"}`)}`,
+        ),
+      ],
       objects: [account, ...bindings],
     };
   }
@@ -57,10 +64,14 @@ export function rightsIn(
 }
 
 /** Every rule of the roles that an account is bound to. */
-function lookupAllRights(account: KubernetesObject, view: ClusterView): LookedUp {
+function lookupAllRights(
+  account: KubernetesObject,
+  resource: string | undefined,
+  view: ClusterView,
+): LookedUp {
   const who = { namespace: account.metadata.namespace ?? "", name: account.metadata.name };
   const bound = boundTo(who, view);
-  const lines = bound.flatMap(({ binding, role }) =>
+  const all = bound.flatMap(({ binding, role }) =>
     role === undefined
       ? [
           `${code(toObjectId(binding))}: its role ${textAt(binding, "roleRef", "name") ?? "?"} does not exist or was not read`,
@@ -71,6 +82,8 @@ function lookupAllRights(account: KubernetesObject, view: ClusterView): LookedUp
           return `${list("verbs")} on ${list("resources") || list("nonResourceURLs")}${where === undefined ? " everywhere" : ` in namespace ${where}`} (${code(toObjectId(role))}, bound by ${code(toObjectId(binding))})`;
         }),
   );
+  const ofResource = resource === undefined ? [] : all.filter((line) => line.includes(resource));
+  const lines = ofResource.length > 0 ? ofResource : all;
   return {
     head: `${toObjectId(account)} is bound to ${bound.length} ${bound.length === 1 ? "role" : "roles"}${bound.length === 0 ? (view.isRead("RoleBinding") && !view.problems.has("RoleBinding") ? ", so it may do nothing but what every account may" : " in what was read; bindings were not readable") : ""}.`,
     lines: lines.slice(0, 12),

@@ -7,7 +7,7 @@ import {
   describeTermination,
   readContainers,
 } from "../diagnosis/container-state.js";
-import type { State } from "../question/state-words.js";
+import type { State } from "../question/question-words.js";
 import { isOomKilled } from "./in-state.js";
 import { describeState } from "./state-of.js";
 

@@ -1,5 +1,12 @@
 import type { Investigation } from "../investigation.js";
+import { fields } from "../query/fields.js";
+import { withoutInclusions } from "../query/filters.js";
 import { isImage } from "../question/images.js";
+
+/** Words of fields that are shown, and narrow nothing. */
+const fieldWords: ReadonlySet<string> = new Set(
+  fields.flatMap(({ words }) => words.flatMap((one) => one.split(" "))),
+);
 
 /** "More than 2 replicas", "older than a day". */
 const comparison =
@@ -20,12 +27,16 @@ export function unsortedBy(
   used: readonly string[],
 ): readonly string[] {
   if (target.kind === "objects" || question.labels.length > 0) return [];
-  const rest = used.reduce((text, one) => text.replace(one, " "), question.query);
+  const rest = used.reduce(
+    (text, one) => text.replace(one, " "),
+    withoutInclusions(question.query),
+  );
   const compared = comparison.exec(rest)?.[0];
   const words = question.names.filter(
     (name) =>
       name !== namespace &&
       !used.includes(name) &&
+      !fieldWords.has(name.toLowerCase()) &&
       rest.includes(name) &&
       !isImage(name) &&
       !ofLists.test(name) &&

@@ -1,41 +1,17 @@
+import { createPhrases } from "@constellation/nlu";
 import type { KindName } from "../cluster/kinds.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import type { Investigation } from "../investigation.js";
 import { readClaims } from "../question/claims.js";
+import { phrases, questionWords } from "../question/question-words.js";
 import { plurals, unread } from "./unread.js";
 
-/** Kinds that a question's own words ask about, of which at least one must have been read. */
-const neededFor: readonly (readonly [RegExp, readonly KindName[]])[] = [
-  [/\bnetwork ?polic|\bnetpol/i, ["NetworkPolicy"]],
-  [
-    /\b(?:connect|reach|unreachable|timed? ?out|timeout)/i,
-    ["NetworkPolicy", "Service", "EndpointSlice", "Endpoints"],
-  ],
-  [/\b(?:istio|service mesh|mtls|authorization ?polic|access denied)/i, ["AuthorizationPolicy"]],
-  [/\bscal(?:e|es|ed|ing)\b/i, ["HorizontalPodAutoscaler", "ScaledObject"]],
-  [/\b(?:autoscal|hpa)/i, ["HorizontalPodAutoscaler", "ScaledObject"]],
-  [/\b(?:drain|disruption|pdb)/i, ["PodDisruptionBudget"]],
-  [/\bcertificates?\b|\btls\b|\bcert\b/i, ["Certificate"]],
-  [/\bquota/i, ["ResourceQuota"]],
-  [/\bwebhook/i, ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]],
-  [
-    /\b(?:forbidden|permission|rbac|allowed to)/i,
-    ["RoleBinding", "ClusterRoleBinding", "AuthorizationPolicy"],
-  ],
-  [/\b(?:restart|crash|kill|oom)/i, ["Pod"]],
-  [
-    /\b(?:progress|roll(?:ing|ed|s)? ?out|rollouts?|deploys?|new (?:version|release|image))\b/i,
-    ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"],
-  ],
-  [
-    /\b(?:creat(?:e|es|ed|ing)|new pods?|admission)\b/i,
-    ["ReplicaSet", "StatefulSet", "DaemonSet", "Job", "ResourceQuota"],
-  ],
-  [/\b(?:pvc|claim|volume)/i, ["PersistentVolumeClaim", "PersistentVolume", "Pod"]],
-];
+const neededFor = questionWords.needed.map(
+  ([words, kinds]) => [createPhrases(words), kinds] as const,
+);
 
 /** Words for what runs on a node. */
-const onNode = /\b(?:everything|anything|all|pods?|workloads?|containers?|restart\w*|on)\b/i;
+const onNode = phrases("unsure-of-words.onNode");
 
 /** Words for addresses, which only Services, Ingresses and Gateways have. */
 const addresses = /\b(?:external|address|addresses|load ?balancers?|hostnames?|ips?)\b/i;

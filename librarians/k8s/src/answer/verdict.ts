@@ -1,3 +1,4 @@
+import { readQuestion } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
 import { readContainers } from "../diagnosis/container-state.js";
@@ -9,9 +10,9 @@ import { isReady } from "../diagnosis/ready.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import type { Investigation } from "../investigation.js";
 import { readClaims } from "../question/claims.js";
-import { splitClauses } from "../question/clauses.js";
 import { type Polar, polarIn } from "../question/polar.js";
-import type { State } from "../question/state-words.js";
+import type { State } from "../question/question-words.js";
+import { phrases } from "../question/question-words.js";
 import { idsIn, isInState, stateNames } from "./in-state.js";
 import { findPods } from "./pods-of.js";
 import { describeState } from "./state-of.js";
@@ -83,7 +84,7 @@ const applied: ReadonlySet<string> = new Set([
   "HorizontalPodAutoscaler",
   "PodDisruptionBudget",
 ]);
-const asksHas = /^(?:does|do|has|have|is there|are there|any)\b/i;
+const asksHas = phrases("verdict.asksHas");
 
 /** Whether anything of a kind applies to a thing: `does web have an hpa?` */
 function decideRelation({
@@ -93,7 +94,7 @@ function decideRelation({
   kindsAsked,
   view,
 }: Investigation): Verdict | undefined {
-  const isAsked = splitClauses(question.query).some(({ text }) => asksHas.test(text));
+  const isAsked = readQuestion(question.query).clauses.some(({ body }) => asksHas.test(body));
   const [first] = objects;
   if (!isAsked || first === undefined || kindsAsked.length === 0) return undefined;
   if (!kindsAsked.every((kind) => applied.has(kind))) return undefined;

@@ -93,6 +93,27 @@ const inPod = (key: string, usual?: string) => (object: KubernetesObject) => {
 /** What is added to a pod's requests or limits must name its resource; these words name which of them. */
 export const usageFields: ReadonlySet<string> = new Set(["CPU usage", "memory usage"]);
 
+/** Pods of a workload or a Service, on a node, or in a namespace. */
+function podsBelow(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const { name } = object.metadata;
+  if (object.kind === "Node")
+    return view.list("Pod").filter((pod) => textAt(pod, "spec", "nodeName") === name);
+  if (object.kind === "Namespace")
+    return view.list("Pod").filter(({ metadata }) => metadata.namespace === name);
+  return findPods(object, view);
+}
+
+/** What a node has for pods, beside all that it has. */
+function ofNode(resource: string): Field["read"] {
+  return (object) => {
+    const found = summed([valueAt(object, "status", "allocatable", resource)]);
+    const all = valueAt(object, "status", "capacity", resource);
+    return found === undefined || all === undefined
+      ? found
+      : { ...found, text: `${found.text} of ${String(all)}` };
+  };
+}
+
 /** The fields that questions compare, by the words of people; any other is found by its own name in the objects. */
 export const fields: readonly Field[] = [
   {
@@ -108,7 +129,7 @@ export const fields: readonly Field[] = [
   },
   {
     name: "memory limit",
-    words: ["memory limit", "mem limit", "ram limit", "limit of memory"],
+    words: ["memory limit", "mem limit", "ram limit", "limit of memory", "allowed memory"],
     read: ofContainers("limits", "memory"),
   },
   {
@@ -118,6 +139,7 @@ export const fields: readonly Field[] = [
       "mem request",
       "ram request",
       "requested memory",
+      "memory requested",
       "requests of memory",
     ],
     read: ofContainers("requests", "memory"),
@@ -125,7 +147,7 @@ export const fields: readonly Field[] = [
   { name: "CPU limit", words: ["cpu limit", "limit of cpu"], read: ofContainers("limits", "cpu") },
   {
     name: "CPU request",
-    words: ["cpu request", "requested cpu", "requests of cpu"],
+    words: ["cpu request", "requested cpu", "cpu requested", "requests of cpu"],
     read: ofContainers("requests", "cpu"),
   },
   {
@@ -143,6 +165,19 @@ export const fields: readonly Field[] = [
           numberAt(object, "status", "desiredNumberScheduled") ??
           numberAt(object, "status", "currentReplicas"),
       ),
+  },
+  {
+    name: "minReplicas",
+    words: ["min", "minimum", "min replica", "minimum of replica", "lower bound"],
+    read: (object) =>
+      numberAt(object, "spec", "maxReplicas") === undefined
+        ? undefined
+        : counted(numberAt(object, "spec", "minReplicas") ?? 1),
+  },
+  {
+    name: "maxReplicas",
+    words: ["max", "maximum", "max replica", "maximum of replica", "upper bound"],
+    read: (object) => counted(numberAt(object, "spec", "maxReplicas")),
   },
   {
     name: "ready replicas",
@@ -164,12 +199,29 @@ export const fields: readonly Field[] = [
         : undefined,
   },
   {
+    name: "pods",
+    words: ["pod"],
+    isCounted: true,
+    read: (object, view) =>
+      object.kind === "Pod" ? undefined : counted(podsBelow(object, view).length),
+  },
+  {
     name: "containers",
     words: ["container"],
     read: (object) => {
       const { length } = listAt(findPodSpec(object), "containers");
       return length === 0 ? undefined : counted(length);
     },
+  },
+  {
+    name: "init containers",
+    words: ["init container"],
+    read: (object) =>
+      worded(
+        listAt(findPodSpec(object), "initContainers")
+          .map((one) => textAt(one, "name") ?? "?")
+          .join(", "),
+      ),
   },
   {
     name: "size",
@@ -184,16 +236,16 @@ export const fields: readonly Field[] = [
   {
     name: "allocatable memory",
     words: ["allocatable memory", "memory capacity", "node memory"],
-    read: (object) => summed([valueAt(object, "status", "allocatable", "memory")]),
+    read: ofNode("memory"),
   },
   {
     name: "allocatable CPU",
     words: ["allocatable cpu", "cpu capacity", "cores", "cpus"],
-    read: (object) => summed([valueAt(object, "status", "allocatable", "cpu")]),
+    read: ofNode("cpu"),
   },
   {
     name: "age",
-    words: ["age", "old", "young", "older", "newer", "younger"],
+    words: ["age", "old", "young", "older", "newer", "younger", "recent"],
     read: (object, view) => {
       const created = timeAt(object, "metadata", "creationTimestamp");
       return created === undefined
@@ -270,6 +322,23 @@ export const fields: readonly Field[] = [
 /** A field that a text names, and where. Of several the longest, then the first. */
 export function findField(text: string, among: readonly Field[] = fields): Field | undefined {
   return findFieldAt(text, among)?.field;
+}
+
+/** Every field that a text names, in its order; words that belong to a longer name count for that one only. */
+export function findFields(text: string): readonly Field[] {
+  const hits: { readonly field: Field; readonly at: number }[] = [];
+  let rest = text;
+  for (let hit = findFieldAt(rest); hit !== undefined; hit = findFieldAt(rest)) {
+    hits.push(hit);
+    const before = rest;
+    rest = spaced(rest).replace(` ${hit.words}`, (said) => "-".repeat(said.length));
+    if (rest === before) break;
+  }
+  return [...new Set(hits.sort((a, b) => a.at - b.at).map(({ field }) => field))];
+}
+
+function spaced(text: string): string {
+  return ` ${text.toLowerCase().replace(/[^a-z0-9-]+/g, " ")} `;
 }
 
 /** As {@link findField}, with the place of its words. */

@@ -1,4 +1,4 @@
-import { numberWords } from "@constellation/nlu";
+import { createPhrases, numberWords } from "@constellation/nlu";
 import { happenedAt, idsIn, isInState, stateNames } from "../answer/in-state.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
@@ -10,7 +10,9 @@ import { parseQuantity } from "../diagnosis/quantity.js";
 import { keysIn } from "../question/field-keys.js";
 import { getImageTag, isImage, tagIn } from "../question/images.js";
 import { getProgram } from "../question/programs.js";
-import { type State, stateIn } from "../question/state-words.js";
+import type { State } from "../question/question-words.js";
+import { questionWords } from "../question/question-words.js";
+import { stateIn } from "../question/state-words.js";
 import { collectValues } from "../question/values.js";
 import { toWords } from "../question/words.js";
 import { type Field, fields, findField } from "./fields.js";
@@ -31,35 +33,12 @@ export interface Filter {
 
 type Comparator = ">" | ">=" | "<" | "<=" | "=";
 
-const comparators: Readonly<Record<string, Comparator>> = {
-  "more than": ">",
-  "older than": ">",
-  "higher than": ">",
-  "larger than": ">",
-  "bigger than": ">",
-  "greater than": ">",
-  "longer than": ">",
-  over: ">",
-  above: ">",
-  ">": ">",
-  "at least": ">=",
-  ">=": ">=",
-  "less than": "<",
-  "fewer than": "<",
-  "lower than": "<",
-  "smaller than": "<",
-  "younger than": "<",
-  "newer than": "<",
-  under: "<",
-  below: "<",
-  "<": "<",
-  "at most": "<=",
-  "<=": "<=",
-  only: "=",
-  exactly: "=",
-  just: "=",
-  "a single": "=",
-  "=": "=",
+const comparators = questionWords.comparators as Readonly<Record<string, Comparator>>;
+/** Comparators that have their number in them. */
+const counted: Readonly<Record<string, string>> = {
+  "a single": "1",
+  "not a single": "0",
+  "not one": "0",
 };
 const numbers: Readonly<Record<string, number>> = {
   ...{ zero: 0, no: 0, a: 1, an: 1, single: 1 },
@@ -85,10 +64,10 @@ const comparing = new RegExp(
 
 /** Conditions of a question that compare a field with a number: "more than 5 restarts", "memory limit over 1Gi". */
 export function comparisonsIn(text: string): readonly Filter[] {
-  return [...text.matchAll(comparing)].flatMap((hit) => {
+  const compared = [...text.matchAll(comparing)].flatMap((hit) => {
     const [said, word = "", given, unit = ""] = hit;
     const is = comparators[word.toLowerCase()];
-    const number = given ?? (word.toLowerCase() === "a single" ? "1" : undefined);
+    const number = given ?? counted[word.toLowerCase()];
     if (is === undefined || number === undefined) return [];
     const amount = numbers[number.toLowerCase()] ?? Number(number);
     const behind = text.slice(hit.index + said.length - unit.length, hit.index + said.length + 30);
@@ -112,6 +91,17 @@ export function comparisonsIn(text: string): readonly Filter[] {
         ? said.trim()
         : `${said.trim()} ${behind.slice(unit.length).trim().split(/\s+/)[0] ?? ""}`;
     return [compare(field, is, isQuantity ? quantity : amount, words.trim())];
+  });
+  return [...compared, ...countsIn(text)];
+}
+
+/** "With 0 ready replicas", "have 2 containers": a number right before what is counted. */
+const havingNumber = /\b(?:with|having|have|has)\s+(\d{1,6})\s+([a-z]+(?: [a-z]+)?)/gi;
+
+function countsIn(text: string): readonly Filter[] {
+  return [...text.matchAll(havingNumber)].flatMap(([said, number = "", what = ""]) => {
+    const field = findField(what);
+    return field === undefined ? [] : [compare(field, "=", Number(number), said)];
   });
 }
 
@@ -142,28 +132,6 @@ function compare(field: Field | undefined, is: Comparator, amount: number, text:
   };
 }
 
-/** What people call a part of an object, by its key: only where the key has another word. */
-const keys: Readonly<Record<string, string>> = {
-  tls: "tls",
-  "service account": "serviceAccountName",
-  "priority class": "priorityClassName",
-  toleration: "tolerations",
-  "init container": "initContainers",
-  taint: "taints",
-  selector: "selector",
-  finalizer: "finalizers",
-  owner: "ownerReferences",
-  label: "labels",
-  annotation: "annotations",
-  volume: "volumes",
-  command: "command",
-  schedule: "schedule",
-  "pull secret": "imagePullSecrets",
-  "host path": "hostPath",
-  "external ip": "externalIPs",
-  "load balancer ip": "loadBalancerIP",
-  "storage class": "storageClassName",
-};
 const presence =
   /\b(with|without|having|have|has|carry|carries|carrying|lacking|lack|lacks|no|missing)\s+(?:a |an |any |the |no )?([a-z]+(?: [a-z]+)?)/gi;
 
@@ -183,18 +151,20 @@ export function presencesIn(text: string): readonly Filter[] {
         ];
       // "Services without any ready endpoint" have none of what is counted.
       const field = findField(what);
-      return field?.isCounted === true
-        ? [
-            {
-              text: said,
-              field: field.name,
-              test: (object: KubernetesObject, view: ClusterView) => {
-                const value = field.read(object, view)?.value;
-                return value === undefined ? undefined : Number(value) > 0 === isThere;
-              },
-            },
-          ]
-        : [];
+      // "Has the highest memory limit" asks for no more than that.
+      if (field === undefined || (isThere && field.isCounted !== true)) return [];
+      return [
+        {
+          text: said,
+          field: field.name,
+          test: (object: KubernetesObject, view: ClusterView) => {
+            const value = field.read(object, view)?.value;
+            if (field.isCounted === true)
+              return value === undefined ? undefined : Number(value) > 0 === isThere;
+            return (value !== undefined) === isThere;
+          },
+        },
+      ];
     },
   );
 }
@@ -212,7 +182,12 @@ export interface FilterScope {
 
 /** Everything that a question narrows a list by: what it compares, what is there or not, words of the objects, a state. */
 export function filtersIn(scope: FilterScope): readonly Filter[] {
-  const { query, names, named } = scope;
+  const { named } = scope;
+  const query = withoutInclusions(scope.query);
+  const names = scope.names.filter((name) => query.includes(name));
+  const compared = comparisonsIn(query);
+  // "Not a single ready replica" asks for no state beside that.
+  const rest = compared.reduce((text, { text: said }) => text.replace(said, " "), query);
   const images = toWords(query).filter(isImage);
   const tag = tagIn(query);
   const type = serviceTypes.find(([form]) => form.test(query))?.[1];
@@ -232,11 +207,20 @@ export function filtersIn(scope: FilterScope): readonly Filter[] {
               kind === "Service" ? (textAt(spec, "type") ?? "ClusterIP") === type : undefined,
           },
         ]),
-    ...comparisonsIn(query),
+    ...compared,
     ...presencesIn(query),
     ...(named.length > 0 ? [] : names.flatMap((name) => marksOf(name))),
-    ...stateFilter(scope),
+    ...stateFilter({ ...scope, query: rest }),
   ];
+}
+
+/** "Nodes, control plane included": what is counted too narrows nothing. */
+export function withoutInclusions(query: string): string {
+  const parts = query.split(",");
+  return parts
+    .filter((part, index) => index === 0 || !toWords(part).some((word) => /^incl/i.test(word)))
+    .map((part) => part.split(/\bincl/i)[0] ?? "")
+    .join(",");
 }
 
 /** The state that a question asks for, within the time that it looks back. */
@@ -259,13 +243,9 @@ function stateFilter({ query, findings, periodMs }: FilterScope): readonly Filte
   ];
 }
 
-/** Types of a Service as people write them. */
-const serviceTypes: readonly (readonly [RegExp, string])[] = [
-  [/\bload ?balancers?\b/i, "LoadBalancer"],
-  [/\bnode ?ports?\b/i, "NodePort"],
-  [/\bcluster ?ips?\b/i, "ClusterIP"],
-  [/\bexternal ?names?\b/i, "ExternalName"],
-];
+const serviceTypes = questionWords.serviceTypes.map(
+  ([words, type]) => [createPhrases(words), type] as const,
+);
 
 /** True for what runs one of these images; a name without tag or digest is that of all of them. */
 function runsOne(object: KubernetesObject, images: readonly string[]): boolean | undefined {
@@ -291,20 +271,18 @@ function listImages(object: KubernetesObject): readonly string[] {
   );
 }
 
-/** Fields that are true or not, by the words that people use for them. */
-const flags: readonly (readonly [RegExp, string])[] = [
-  [/^privileged$/i, "privileged"],
-  [/^host-?network$/i, "hostNetwork"],
-  [/^host-?pid$/i, "hostPID"],
-  [/^host-?ipc$/i, "hostIPC"],
-  [/^immutable$/i, "immutable"],
-];
+const { flags, keys } = questionWords;
 
 /** A word of the question as a reason, a program, a flag or a value of what is listed ("CrashLoopBackOff", "nginx"). */
 function marksOf(name: string): readonly Filter[] {
-  const flag = flags.find(([pattern]) => pattern.test(name))?.[1];
+  const flag = flags[name.toLowerCase()];
   if (flag !== undefined) return [{ text: name, test: (object) => hasKey(object, flag) }];
   const word = name.toLowerCase();
+  // "Tainted nodes"
+  const key = word.endsWith("ed")
+    ? (keys[word.slice(0, -2)] ?? keys[word.slice(0, -1)])
+    : undefined;
+  if (key !== undefined) return [{ text: name, test: (object) => hasKey(object, key) }];
   return [{ text: name, isMark: true, test: (object) => collectMarks(object).has(word) }];
 }
 

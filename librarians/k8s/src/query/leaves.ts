@@ -9,6 +9,7 @@ const maxDepth = 12;
 const maxFields = 2_000;
 /** Maximum number of fields that are shown, and of characters of a value. */
 const maxShown = 4;
+const maxOfMany = 13;
 const maxValue = 200;
 /** Fields that are skipped: field managers' entries, and values of variables and data, which are not printed. */
 const left: ReadonlySet<string> = new Set(["managedFields", "data", "binaryData"]);
@@ -63,12 +64,14 @@ export interface NamedField {
  *
  * @param named - Words of the question that name objects and therefore not fields.
  * @param kinds - Words for kinds, which do not name a field by themselves.
+ * @param isMany - The same field of all objects of one kind, or of one that it counts.
  */
 export function namedFields(
   query: string,
   objects: readonly KubernetesObject[],
   named: readonly string[],
   kinds: readonly string[],
+  isMany = false,
 ): readonly NamedField[] {
   const weak = new Set([...plain, ...kinds.map(singular)]);
   const names = new Set(named.map((name) => name.toLowerCase()));
@@ -92,8 +95,14 @@ export function namedFields(
   const best = Math.max(0, ...scored.map(({ score }) => score));
   const [first] = scored.filter(({ score }) => score === best);
   return scored
-    .filter(({ score, object }) => score === best && object === first?.object)
-    .slice(0, maxShown)
+    .filter(
+      ({ score, object, leaf }) =>
+        score === best &&
+        (object === first?.object ||
+          // "Hosts of all routes"
+          (isMany && object.kind === first?.object.kind && leaf.path === first.leaf.path)),
+    )
+    .slice(0, isMany ? maxOfMany : maxShown)
     .map(({ object, leaf: { path, value, own } }) => ({
       object,
       isLong: own.length > 1,

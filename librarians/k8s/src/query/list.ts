@@ -18,8 +18,10 @@ import { toObjectId } from "../diagnosis/object-id.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import { isImage } from "../question/images.js";
+import { kindsIn } from "../question/kind-words.js";
 import { polarIn } from "../question/polar.js";
-import type { State } from "../question/state-words.js";
+import type { State } from "../question/question-words.js";
+import { listedKinds } from "../question/things.js";
 import { collectValues } from "../question/values.js";
 import { toWords } from "../question/words.js";
 import { type Filter, filtersIn } from "./filters.js";
@@ -45,7 +47,7 @@ const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Po
 /** Counts or lists things, all of them or those that each condition of the question holds for. */
 export function runList(isCount: boolean, scope: ListScope, view: ClusterView): LookedUp {
   const { subject, query, periodMs } = scope;
-  const { kinds, things } = selectThings(scope, view);
+  const { kinds, things } = selectThings({ ...scope, kinds: kindsListed(scope) }, view);
   const { objects: found, by, state, of } = narrow(things, filtersIn(scope), view);
   const lacking = kinds.filter(isKindName).filter((kind) => unread([kind], view));
   if (found.length === 0 && lacking.length > 0)
@@ -95,6 +97,15 @@ export function runList(isCount: boolean, scope: ListScope, view: ClusterView): 
           ),
     objects: sorted,
   };
+}
+
+/** The kinds of a list: those of an extension that are named themselves, else those that its words list. */
+function kindsListed({ kinds, named, query }: ListScope): readonly string[] {
+  const custom = named.map(({ kind }) => kind).filter((kind) => !isKindName(kind));
+  if (kinds.length === 0 && custom.length > 0) return [...new Set(custom)];
+  const listed = listedKinds(query, kindsIn(query)).flatMap((one) => one.kinds);
+  const own = kinds.filter((kind) => listed.some((one) => one === kind));
+  return own.length > 0 ? own : kinds;
 }
 
 /** What a list begins with: things of its kinds, on the nodes that it names, else what runs. */

@@ -1,11 +1,15 @@
+import { isFunctionWord } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { Investigation } from "../investigation.js";
+import { asksNumber, readClauses } from "../question/asking.js";
 import { keysIn, spokenKeys } from "../question/field-keys.js";
 import { tagIn } from "../question/images.js";
-import { kindsIn } from "../question/kind-words.js";
+import { type KindMention, kindsIn } from "../question/kind-words.js";
+import { phrases, questionWords } from "../question/question-words.js";
+import { listedKinds } from "../question/things.js";
 import { toWords } from "../question/words.js";
-import { type Field, fields, findField, findFieldAt, usageFields } from "./fields.js";
+import { type Field, fields, findField, findFieldAt, findFields, usageFields } from "./fields.js";
 import { comparisonsIn, type Filter, presencesIn } from "./filters.js";
 
 /** A question that is computed from the fields of objects. */
@@ -33,10 +37,16 @@ export type Output =
       readonly most?: "max" | "min";
     }
   | { readonly to: "sum"; readonly field: Field }
+  /** How often something happened to what is named, by its events and by what is left of it. */
+  | { readonly to: "occurrences"; readonly words: readonly string[] }
   /** Whether all have the same value. */
-  | { readonly to: "same"; readonly field: Field }
+  | { readonly to: "same"; readonly field: Field; readonly isDifferent?: boolean }
+  /** Objects that have the same value as the one that is named. */
+  | { readonly to: "sharing"; readonly field: Field }
   /** Two objects by a field. */
   | { readonly to: "compare"; readonly field: Field; readonly isMore: boolean }
+  /** Fields of several objects, beside each other. */
+  | { readonly to: "values"; readonly fields: readonly Field[] }
   /** Every field in which two objects differ. */
   | { readonly to: "differences" }
   | { readonly to: "yaml" };
@@ -44,38 +54,24 @@ export type Output =
 /** What things are grouped by: where they run, live or belong to, or what a field says. */
 export type Grouping = KindName | Field;
 
-const extremes: Readonly<Record<string, { readonly isMax: boolean; readonly field?: string }>> = {
-  most: { isMax: true },
-  highest: { isMax: true },
-  max: { isMax: true },
-  maximum: { isMax: true },
-  greatest: { isMax: true },
-  top: { isMax: true },
-  largest: { isMax: true, field: "size" },
-  biggest: { isMax: true, field: "size" },
-  oldest: { isMax: true, field: "age" },
-  longest: { isMax: true, field: "age" },
-  newest: { isMax: false, field: "age" },
-  youngest: { isMax: false, field: "age" },
-  latest: { isMax: false, field: "age" },
-  least: { isMax: false },
-  fewest: { isMax: false },
-  lowest: { isMax: false },
-  minimum: { isMax: false },
-  smallest: { isMax: false, field: "size" },
-};
-const extreme = new RegExp(`\\b(${Object.keys(extremes).join("|")})\\b`, "i");
+const { extremes } = questionWords;
+const extreme = new RegExp(
+  `\\b(${Object.keys(extremes)
+    .toSorted((a, b) => b.length - a.length)
+    .join("|")})(?:ly)?\\b`,
+  "i",
+);
 const more =
   /\b(more|higher|bigger|larger|greater|older|less|fewer|lower|smaller|younger|newer)\b/i;
-const using = /\b(?:us\w{1,5}|burn\w*|consum\w*|eat\w*|tak(?:es|ing)|load\w*|busy|busiest)\b/i;
-const total = /\b(?:in total|total|altogether|sum of|summed|together)\b/i;
+const using = phrases("query.using");
+const allowing = phrases("query.allowing");
+const total = phrases("query.total");
 /** Words for being alike; those after the first four say it of many things only. */
 const same = "same identical equal alike one uniform consistent different mixed".split(" ");
-const countsRestarts =
-  /^\W{0,9}(?:(?:and|so|please|pls) )?(?:how many|how often|number of|sum of|total|counts?)\b.{0,60}\brestart/i;
-const all = /\b(?:all|every|each|both|everywhere)\b/i;
-const yaml = /\b(?:yaml|manifest|json|full spec|whole spec|entire spec|definition)\b/i;
-const differs = /\b(?:differ\w*|differences?|compare[sd]?|comparison|vs|versus)\b/i;
+const countsRestarts = phrases("query.countsRestarts");
+const all = phrases("query.all");
+const yaml = phrases("query.yaml");
+const differs = phrases("query.differs");
 const perWord = /\b(?:per|by|for each|for every|in each|on each|each|of each)\b/i;
 
 /** Reads what a question computes. Undefined for one that computes nothing, and where its field is not known. */
@@ -84,7 +80,7 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   const mentions = kindsIn(text);
   const kinds =
     mentions.length > 0 ? [...new Set(mentions.flatMap((one) => one.kinds))] : kindsAsked;
-  const heads = distinctHeads(objects);
+  const heads = comparableHeads(objects, kinds);
   if (yaml.test(text) && objects.length > 0) return { kinds, filters: [], output: { to: "yaml" } };
   const two = heads.length > 1 && new Set(heads.map(({ kind }) => kind)).size === 1;
   const compared = more.exec(text)?.[1]?.toLowerCase();
@@ -104,21 +100,45 @@ export function readQuery(found: Investigation, text: string): Query | undefined
     if (field !== undefined)
       return { kinds, filters: [], output: { to: "compare", field, isMore } };
   }
-  const sameField = words.some((word) => same.slice(0, 4).includes(word))
-    ? findField(text)
-    : undefined;
-  if (two && sameField !== undefined)
+  const isDifferent = words.some((word) => /^(?:different|distinct|separate)$/.test(word));
+  const isSame = isDifferent || words.some((word) => same.slice(0, 4).includes(word));
+  const sameField = isSame ? findField(behindSame(withoutListed(text, mentions))) : undefined;
+  // "Do the pods of web run the same image?"
+  const isOfMany = objects.length > 0 && mentions.some(({ isPlural }) => isPlural);
+  if ((two || isOfMany) && sameField !== undefined)
     return {
-      kinds: kindsOf(heads),
+      kinds: two ? kindsOf(heads) : listedKinds(text, mentions).flatMap((one) => one.kinds),
       filters: [],
-      output: { to: "same", field: sameField },
+      output:
+        words.includes("as") && heads.length === 1
+          ? { to: "sharing", field: sameField }
+          : { to: "same", field: sameField, isDifferent },
     };
+  const asked = findFields(withoutKinds(text, mentions));
+  const isPhrase = heads.length === 1 && isCovered(text, asked, heads, mentions);
+  if (asked.length > 0 && ((two && differs.test(text)) || isPhrase))
+    return { kinds: kindsOf(heads), filters: [], output: { to: "values", fields: asked } };
   if (two && differs.test(text)) return { kinds, filters: [], output: { to: "differences" } };
   if (countsRestarts.test(text)) {
     const field = fieldNamed("restarts");
     if (field !== undefined && objects.length > 0)
       return { kinds: ["Pod"], filters: [], output: { to: "sum", field } };
   }
+  if (objects.length > 0 && asksTimes(words) && readClauses(text).length === 1)
+    return { kinds, filters: [], output: { to: "occurrences", words } };
+  // "How many containers are in each pod of web?"
+  const parts =
+    asksNumber(text) && /\bcontainers?\b/i.test(text) ? fieldNamed("containers") : undefined;
+  const ofPods = mentions.some(({ text: kind }) => /^(?:po|pods?)$/.test(kind));
+  if (
+    parts !== undefined &&
+    (ofPods || heads.some(({ kind }) => kind === "Pod")) &&
+    objects.length > 0
+  )
+    return { kinds: ["Pod"], filters: [], output: { to: "values", fields: [parts] } };
+  const inits = /\binit containers\b/i.test(text) ? fieldNamed("init containers") : undefined;
+  if (inits !== undefined)
+    return { kinds: ["Pod"], filters: [], output: { to: "values", fields: [inits] } };
   const filters = [...comparisonsIn(text), ...presencesIn(text)];
   const [first] = kinds;
   const impliedKind = first ?? impliedBy(text);
@@ -131,10 +151,7 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   if (said !== null && tagIn(text) === undefined && !isInKey(said[1] ?? "", text)) {
     const word = said[1]?.toLowerCase() ?? "";
     const { isMax = true, field: own } = extremes[word] ?? {};
-    const without = mentions.reduce(
-      (rest, { text: kind }) => rest.replace(kind, " "),
-      text.toLowerCase(),
-    );
+    const without = withoutKinds(text, mentions).replace(word, " ");
     const spoken = findField(without) ?? fieldNamed(own ?? "");
     // "The node with the most memory" has it, and does not use it.
     const isSize =
@@ -142,9 +159,13 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       usageFields.has(spoken.name) &&
       among.includes("Node") &&
       !using.test(text);
-    const field = isSize
-      ? fieldNamed(spoken.name.startsWith("CPU") ? "allocatable CPU" : "allocatable memory")
-      : spoken;
+    // "The deployment that may use the most memory" has a limit.
+    const isAllowed = spoken !== undefined && usageFields.has(spoken.name) && allowing.test(text);
+    const field = isAllowed
+      ? fieldNamed(spoken.name.replace("usage", "limit"))
+      : isSize
+        ? fieldNamed(spoken.name.startsWith("CPU") ? "allocatable CPU" : "allocatable memory")
+        : spoken;
     if (field !== undefined)
       return { kinds: among, filters, output: { to: "extreme", field, isMax, word } };
   }
@@ -154,7 +175,7 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       return {
         kinds: field.name === "kubelet version" ? ["Node"] : among,
         filters,
-        output: { to: "same", field },
+        output: { to: "same", field, isDifferent },
       };
   }
   if (total.test(text)) {
@@ -163,6 +184,48 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       return { kinds: among, filters, output: { to: "sum", field } };
   }
   return undefined;
+}
+
+/** The words behind "same" that may name a field. */
+function behindSame(text: string): string {
+  const [, behind = ""] = text.split(
+    /\b(?:same|identical|equal|alike|different|distinct|separate)\b/i,
+  );
+  return behind.trim().split(/\s+/).slice(0, 4).join(" ");
+}
+
+/** The text without the kinds that it lists: "pods on the same node" have a node. */
+function withoutListed(text: string, mentions: readonly KindMention[]): string {
+  return withoutKinds(text, listedKinds(text, mentions));
+}
+
+function withoutKinds(text: string, mentions: readonly KindMention[]): string {
+  return mentions.reduce((rest, { text: kind }) => rest.replace(kind, " "), text.toLowerCase());
+}
+
+/** True for a phrase of nothing but names, kinds and fields: "hpa web, min and max". Restarts are a trouble, too. */
+function isCovered(
+  text: string,
+  asked: readonly Field[],
+  heads: readonly KubernetesObject[],
+  mentions: readonly KindMention[],
+): boolean {
+  if (asked.some(({ name }) => name === "restarts" || usageFields.has(name))) return false;
+  const known = new Set([
+    ...asked.flatMap(({ words }) => words.flatMap((one) => one.split(" "))),
+    ...heads.map(({ metadata }) => metadata.name.toLowerCase()),
+    ...mentions.flatMap(({ text: kind }) => kind.split(" ")),
+    "it",
+  ]);
+  return toWords(text.toLowerCase().replaceAll("/", " ")).every(
+    (word) => known.has(word) || known.has(word.replace(/s$/, "")) || isFunctionWord(word),
+  );
+}
+
+/** "How often", "how many times". */
+function asksTimes(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => word === "often" || word === "times");
+  return at > 0 && ["how", "many", "of"].includes(words[at - 1] ?? "");
 }
 
 function kindsOf(heads: readonly KubernetesObject[]): readonly KindName[] {
@@ -181,10 +244,14 @@ function fieldNamed(name: string): Field | undefined {
 /** The kind of a question that names only a field which one kind has. */
 function impliedBy(text: string): KindName | undefined {
   const field = findFieldAt(text)?.field.name;
-  return field !== undefined &&
-    /^(?:kubelet|kernel|container runtime|operating|architecture)/.test(field)
-    ? "Node"
-    : undefined;
+  if (field === undefined) return undefined;
+  if (/^(?:kubelet|kernel|container runtime|operating|architecture|allocatable)/.test(field))
+    return "Node";
+  return field === "size"
+    ? "PersistentVolumeClaim"
+    : /request$|limit$|usage$/.test(field)
+      ? "Pod"
+      : undefined;
 }
 
 /** "Pods per node", "which node runs the most pods", "which image do most pods run". */
@@ -220,6 +287,27 @@ function readGroups(
     findField(rest);
   if (of === undefined || per === undefined || of === per) return undefined;
   return { kinds: [of], filters, output: { to: "groups", of, per } };
+}
+
+/** Objects of several names that can be compared: of the kind that all names have, else the first of each name. */
+function comparableHeads(
+  objects: readonly KubernetesObject[],
+  kinds: readonly KindName[],
+): readonly KubernetesObject[] {
+  const heads = distinctHeads(objects);
+  const kindsBy = heads.map(
+    ({ metadata: { name, namespace } }) =>
+      new Set(
+        objects
+          .filter(({ metadata }) => metadata.name === name && metadata.namespace === namespace)
+          .map(({ kind }) => kind),
+      ),
+  );
+  const [first] = kindsBy;
+  const common = [...(first ?? [])].filter((kind) => kindsBy.every((own) => own.has(kind)));
+  const kind = common.find((one) => kinds.some((asked) => asked === one)) ?? common[0];
+  if (heads.length < 2 || kind === undefined) return heads;
+  return distinctHeads(objects.filter((object) => object.kind === kind));
 }
 
 /** Objects that a question names, one for each name: a workload before what belongs to it. */

@@ -1,5 +1,6 @@
 import { redactSecrets } from "@constellation/authoring";
 import { dump } from "js-yaml";
+import { isInState } from "../answer/in-state.js";
 import type { LookedUp } from "../answer/lookup-scope.js";
 import { cut } from "../answer/lookup-scope.js";
 import { code, escaped } from "../answer/markdown.js";
@@ -7,10 +8,12 @@ import { plurals, unread } from "../answer/unread.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
 import { getKind, isKindName, type KindName } from "../cluster/kinds.js";
+import { printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import { stateIn } from "../question/state-words.js";
 import { type Field, type FieldValue, usageFields } from "./fields.js";
 import { collectLeaves, printLeaf, redactedItems } from "./leaves.js";
 import { distinctHeads, type Grouping, type Query } from "./query.js";
@@ -31,6 +34,8 @@ export interface QueryScope {
 const maxManifest = 3_400;
 /** Maximum number of fields that two objects differ in, and of characters of a value. */
 const maxDifferences = 15;
+/** Maximum number of objects beside each other in one sentence. */
+const maxBeside = 2;
 const maxValue = 80;
 
 interface Row {
@@ -41,7 +46,8 @@ interface Row {
 /** Computes what a query asks, other than a list or a count. */
 export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): LookedUp {
   const { named, view, subject, text } = scope;
-  const heads = distinctHeads(named).toSorted(
+  const ofKinds = named.filter(({ kind }) => kinds.some((one) => one === kind));
+  const heads = distinctHeads(ofKinds.length > 1 ? ofKinds : named).toSorted(
     (a, b) => text.indexOf(a.metadata.name) - text.indexOf(b.metadata.name),
   );
   // "Which of a and b is older" is about these two.
@@ -62,6 +68,63 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
         objects: rows.map(({ object }) => object),
       };
     }
+    case "values": {
+      const shown = compared.length > 0 ? compared : candidates(kinds, scope);
+      const rows = shown.flatMap((object) => {
+        const { name, namespace } = object.metadata;
+        // "The most replicas of web" are in its autoscaler.
+        const same = named.filter(
+          ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
+        );
+        const found = output.fields.map((field) => ({
+          field,
+          value: [object, ...same]
+            .map((one) => field.read(one, view))
+            .find((one) => one !== undefined),
+        }));
+        if (found.every(({ value }) => value === undefined)) return [];
+        return [
+          {
+            object,
+            text: found
+              .map(({ field, value }) =>
+                value === undefined ? `no ${field.name}` : describe(value, field),
+              )
+              .join(", "),
+          },
+        ];
+      });
+      const [onlyField] = output.fields;
+      if (rows.length === 0 && onlyField !== undefined) return lacking(onlyField, subject, view);
+      return {
+        head: rows
+          .slice(0, maxBeside)
+          .map(({ object, text: said }) => `${toObjectId(object)} has ${said}`)
+          .join("; "),
+        lines: cut(
+          rows
+            .slice(maxBeside)
+            .map(({ object, text: said }) => `${code(toObjectId(object))}: ${escaped(said)}`),
+        ),
+        objects: rows.map(({ object }) => object),
+      };
+    }
+    case "sharing": {
+      const [head] = heads;
+      const own = head === undefined ? undefined : output.field.read(head, view)?.text;
+      if (head === undefined || own === undefined) return lacking(output.field, subject, view);
+      const others = view
+        .list(kinds[0] ?? "Pod")
+        .filter((object) => object !== head && output.field.read(object, view)?.text === own);
+      return {
+        head: `${others.length} ${plurals(kinds)} have the ${output.field.name} of ${toObjectId(head)}, ${own}`,
+        lines: cut(others.map((object) => code(toObjectId(object)))),
+        objects: others,
+        by: [],
+      };
+    }
+    case "occurrences":
+      return countOccurrences(output.words, scope);
     case "differences":
       return printDifferences(heads.slice(0, 2));
   }
@@ -120,6 +183,15 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
         values.set(found.text, [...(values.get(found.text) ?? []), object]);
       if (rows.length === 0) return lacking(output.field, subject, view);
       const [only] = values.keys();
+      if (output.isDifferent === true) {
+        const isEach = values.size === rows.length;
+        return {
+          head: `${isEach ? "Yes" : "No"}: ${rows.length} ${plurals(kinds)} have ${values.size} values of ${output.field.name}: ${[...values].map(([value, some]) => `${value} (${some.length})`).join(", ")}`,
+          lines: [],
+          objects: rows.map(({ object }) => object),
+          by,
+        };
+      }
       return {
         head:
           values.size === 1
@@ -186,6 +258,54 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
   }
 }
 
+/** Letters that a word and the reason of an event share: "evicted", `Evicted`; "failed", `FailedMount`. */
+const minStem = 4;
+
+/** How often something happened: by events whose reason has a word of the question, and by objects that are in that state. */
+function countOccurrences(
+  words: readonly string[],
+  { objects, named, subject, view }: QueryScope,
+): LookedUp {
+  const stems = words
+    .filter((word) => word.length >= minStem)
+    .map((word) => word.slice(0, minStem + 1));
+  const isMeant = (reason: string) => stems.some((stem) => reason.toLowerCase().includes(stem));
+  const all = [...new Set([...named, ...objects])];
+  const events = all.flatMap((object) =>
+    view.events(object).flatMap((event) => (isMeant(event.reason) ? [{ object, event }] : [])),
+  );
+  const state = stateIn(words.join(" "));
+  const left = all.filter(
+    (object) =>
+      isMeant(textAt(object, "status", "reason") ?? "") ||
+      (state !== undefined &&
+        object.kind !== "Pod" &&
+        isMeant(state) &&
+        isInState(object, state, { view, query: "", broken: new Set() }) === true),
+  );
+  const counted = events.reduce((sum, { event }) => sum + Math.max(1, event.count), 0);
+  const times = Math.max(counted, left.length);
+  const last = events.flatMap(({ event }) => event.lastSeen ?? []).sort((a, b) => b - a)[0];
+  return {
+    head:
+      times === 0
+        ? `${subject}: nothing of that is recorded; events expire, by default after an hour, so it may have happened before`
+        : `${subject}: ${times} ${times === 1 ? "time" : "times"}${last === undefined ? "" : `, the last one ${printMoment(last, view.now)} UTC`}, by ${left.length >= counted ? `${left.length} objects that are left` : "events"}`,
+    lines: cut([
+      ...left.map(
+        (object) =>
+          `${code(toObjectId(object))}: ${escaped(textAt(object, "status", "reason") ?? "")}`,
+      ),
+      ...events.map(
+        ({ object, event }) =>
+          `${code(toObjectId(object))}: ${escaped(`${event.reason}, ${event.count} times`)}`,
+      ),
+    ]),
+    objects: [...new Set([...left, ...events.map(({ object }) => object)])],
+    by: [],
+  };
+}
+
 /** Objects of the kinds that a query is about: on a node that it names, else in what it is about. */
 function candidates(
   kinds: readonly KindName[],
@@ -215,7 +335,8 @@ function compareValues(a: FieldValue, b: FieldValue): number {
 }
 
 function describe({ text, value }: FieldValue, field: Field): string {
-  return typeof value === "number" && String(value) === text && field.name.endsWith("s")
+  const isPlural = field.name.endsWith("s") && field.name === field.name.toLowerCase();
+  return typeof value === "number" && String(value) === text && isPlural
     ? `${text} ${field.name}`
     : `${field.name} ${text}`;
 }

@@ -1,5 +1,5 @@
-import { isTellingVerb } from "@constellation/nlu";
-import { splitClauses } from "./clauses.js";
+import { isAuxiliary, isFunctionWord, isTellingVerb } from "@constellation/nlu";
+import { isAsking, readClauses } from "./asking.js";
 import { asksEverything } from "./domain.js";
 import { type Lookup, parseLookup, reportsFailure } from "./lookup.js";
 import { asksProperty } from "./property.js";
@@ -26,18 +26,19 @@ export interface RequestedLookups {
 /** Reads each clause of a query for what it asks to look up: `is web ok, and which image does it run?` asks both. */
 export function parseLookups(question: Question): RequestedLookups {
   if (asksEverything(question.query) && question.kinds.length === 0) return diagnosisOnly;
-  const clauses = splitClauses(question.query);
+  const clauses = readClauses(question.query);
   // "Web crashes: show the logs", as a follow-up is written with what it follows, asks for the logs.
-  const order = clauses.length > 1 ? readOrder(clauses.at(-1)?.text ?? "") : undefined;
+  const order = clauses.length > 1 ? readOrder(clauses.at(-1)?.body ?? "") : undefined;
   if (order !== undefined) return { lookups: [order], isDiagnosis: false, mayBeField: false };
-  const questions = clauses.filter(({ isQuestion }) => isQuestion);
+  // "... and when?" asks for no more than what is before it.
+  const questions = clauses.filter((one) => isAsking(one) && !isBare(one.body));
   const isOne = clauses.length < 2 || questions.length === 0;
   const [only] = clauses;
-  if (isOne) return whole(question, clauses.length === 1 ? only?.text : undefined);
-  const saysFailure = clauses.some(({ text, isQuestion }) => !isQuestion && reportsFailure(text));
-  const read = questions.map(({ text }) => ({
-    query: text,
-    lookup: parseLookup(parseQuestion(text)),
+  if (isOne) return whole(question, clauses.length === 1 ? only?.body : undefined);
+  const saysFailure = clauses.some((one) => !isAsking(one) && reportsFailure(one.body));
+  const read = questions.map(({ body }) => ({
+    query: body,
+    lookup: parseLookup(parseQuestion(body)),
   }));
   const lookups = read.flatMap(({ query, lookup }) =>
     lookup === undefined ? [] : [{ query, lookup }],
@@ -66,4 +67,11 @@ function whole(question: Question, text: string = question.query): RequestedLook
   return lookup === undefined
     ? { lookups: [], isDiagnosis: true, mayBeField: asksProperty(text) }
     : { lookups: [{ lookup, query: text }], isDiagnosis: false, mayBeField: false };
+}
+
+/** True for a question word alone, as in "and how often?" */
+function isBare(text: string): boolean {
+  return toWords(text.toLowerCase()).every(
+    (word) => (isFunctionWord(word) || word === "often") && !isAuxiliary(word),
+  );
 }

@@ -1,10 +1,10 @@
 import type { Delegate, DelegateRequest } from "@constellation/core";
 import type { Question } from "./question.js";
+import { phrases } from "./question-words.js";
 import { ignoredWords, toWords } from "./words.js";
 
 /** Words that only a cluster has. */
-const inDomain =
-  /\b(?:k8s|kubernetes|kubectl|kubelets?|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|offline|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|workloads?|latency|timeouts?|unreachable|not work(?:ing)?|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
+const inDomain = phrases("domain.inDomain");
 /** Words for trouble, and for all of it: a question of nothing but these and everyday words is about the cluster. */
 const trouble: ReadonlySet<string> = new Set(
   `broke broken fail fails failed failing failure failures fault faults outage outages incident incidents problem problems
@@ -19,15 +19,7 @@ const everything: ReadonlySet<string> = new Set(
   ),
 );
 /** Words of a question about operating a system. */
-const general: readonly RegExp[] = [
-  /\b(?:any|some|every)thing (?:is |is not |isn't )?(?:on fire|burning|weird|odd|strange|off|unusual|ok|okay|fine|good|well|alright|healthy|working|up|running|red|green|degraded|alarming|suspicious|i should (?:know|worry))\b/i,
-  /\b(?:users|customers|clients|visitors|callers|everybody|everyone|nobody) (?:cannot|can't|can not|can|could|get|gets|see|sees|report|reports|complain|complains|say|says)\b/i,
-  /\b(?:cannot|can't|can not|could not|couldn't|nothing (?:can|could)(?: be)?) (?:be )?(?:create[d]?|schedule[d]?|start(?:ed)?|deploy(?:ed)?|pull(?:ed)?|mount(?:ed)?|resolve[d]?|scale[d]?|drain(?:ed)?)\b/i,
-  /\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:(?:most |biggest |worst |top |current |main |open |urgent |critical |\d )){0,3}(?:problems?|issues?|failures?|alerts?|outages?|incidents?|state|status|health))\b/i,
-  /\b(?:what|anything|something|nothing|anyone|somebody|who) (?:has |have |was |were |is |got |did )?(?:been |just |recently )?(?:changed?|deployed|rolled out|released|restarted|rebooted|killed|scaled|updated)\b/i,
-  /\b(?:what|whats|something|anything) (?:happened|happend|happens|broke|failed|crashed|died|restarted|changed)\b|\bdid (?:any\w{0,8}|something|everything) (?:happen|break|fail|crash|die|restart|change)\b/i,
-  /\b(?:is|are) (?:everything|anything|all|something)\b|\b(?:any|some|every)thing (?:wrong|broken|failing|unhealthy|down)\b/i,
-];
+const general = phrases("domain.general");
 
 /** True for a question about all that is wrong, unless it names what it is about: "which outages do we have?" */
 export function asksEverything(query: string): boolean {
@@ -36,8 +28,7 @@ export function asksEverything(query: string): boolean {
   return of !== undefined && all !== undefined && of.length > 0 && all.length > 0;
 }
 
-const everywhere =
-  /\b(?:everywhere|cluster.?wide|(?:whole|entire|complete) cluster|full picture|(?:all|every|each) namespaces?)\b/i;
+const everywhere = phrases("domain.everywhere");
 
 /** True for a question about all that is wrong in all of the cluster, whatever it names beside that. */
 export function asksEverywhere(query: string): boolean {
@@ -60,7 +51,7 @@ export function isInDomain({
   if (kinds.length > 0 || namespace !== undefined || labels.length > 0 || resource !== undefined)
     return true;
   if (asksEverything(query)) return true;
-  return inDomain.test(query) || general.some((form) => form.test(query)) || signals.size > 2;
+  return inDomain.test(query) || general.test(query) || signals.size > 2;
 }
 
 /** Share of a query's words that a delegate must have. */

@@ -1,20 +1,10 @@
+import { questionWords } from "./question-words.js";
+
 /**
  * Fields of the Kubernetes API that people ask for by their own names: `restartPolicy` is "restart policy". What
  * ends in a unit, a count or `Name` is asked for without it.
  */
-const keys =
-  `qosClass restartPolicy priorityClassName dnsPolicy hostNetwork hostPID hostIPC imagePullPolicy imagePullSecrets
-  terminationGracePeriodSeconds nodeSelector tolerations taints affinity topologySpreadConstraints securityContext runAsUser
-  runAsNonRoot readOnlyRootFilesystem automountServiceAccountToken schedulerName runtimeClassName replicas
-  minReplicas maxReplicas currentReplicas desiredReplicas revisionHistoryLimit progressDeadlineSeconds minReadySeconds maxSurge
-  maxUnavailable minAvailable podManagementPolicy volumeClaimTemplates serviceName sessionAffinity externalTrafficPolicy
-  internalTrafficPolicy ingressClassName loadBalancerClass externalIPs nodePort targetPort backoffLimit activeDeadlineSeconds
-  ttlSecondsAfterFinished parallelism completions concurrencyPolicy startingDeadlineSeconds successfulJobsHistoryLimit
-  failedJobsHistoryLimit lastScheduleTime lastSuccessfulTime persistentVolumeReclaimPolicy reclaimPolicy volumeBindingMode
-  provisioner volumeMode volumeName accessModes allowVolumeExpansion phase podCIDR providerID allocatable capacity finalizers
-  workingDir terminationMessagePolicy containerID imageID policyTypes issuerRef dnsNames secretName hostAliases`.split(
-    /\s+/,
-  );
+const keys = questionWords.apiFields.split(" ");
 
 const words = keys.map((key) => ({ key, said: toSpokenKey(key) }));
 

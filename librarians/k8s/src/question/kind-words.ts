@@ -1,57 +1,13 @@
 import { createEntityIndex, findNames, kindOfKinds, type NamedEntity } from "@constellation/nlu";
 import { type KindName, kindNames } from "../cluster/kinds.js";
+import { questionWords } from "./question-words.js";
 
 /** A word of people for kinds. */
 interface KindEntity extends NamedEntity {
   readonly kinds: readonly KindName[];
 }
 
-/** How people write kinds; plurals, and words written apart or together, are found as well. */
-const table: readonly (readonly [kinds: readonly KindName[], words: readonly string[]])[] = [
-  [["HorizontalPodAutoscaler"], ["horizontal pod autoscaler", "hpa", "autoscaler"]],
-  [["PodDisruptionBudget"], ["pod disruption budget", "disruption budget", "pdb"]],
-  [["PersistentVolumeClaim"], ["persistent volume claim", "volume claim", "pvc", "claim"]],
-  [["PersistentVolume"], ["persistent volume", "pv"]],
-  [["PersistentVolume", "PersistentVolumeClaim"], ["volume"]],
-  [["StorageClass", "PersistentVolumeClaim"], ["storage class"]],
-  [["CronJob"], ["cron job", "cron", "cj"]],
-  [["StatefulSet"], ["stateful set", "sts"]],
-  [["DaemonSet"], ["daemon set", "ds"]],
-  [
-    ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job"],
-    ["workloads", "applications"],
-  ],
-  [["ReplicaSet"], ["replica set", "rs"]],
-  [["ServiceAccount"], ["service account"]],
-  [["NetworkPolicy"], ["network policy", "netpol"]],
-  [["Ingress", "IngressClass"], ["ingress class"]],
-  [["Ingress"], ["ingress", "ing"]],
-  [
-    ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"],
-    ["webhook", "admission webhook"],
-  ],
-  [["ResourceQuota"], ["resource quota", "quota"]],
-  [["ConfigMap"], ["config map", "cm"]],
-  [["Certificate"], ["certificate", "cert"]],
-  [
-    ["Issuer", "ClusterIssuer"],
-    ["issuer", "cluster issuer"],
-  ],
-  [["Subscription", "ClusterServiceVersion", "InstallPlan", "CatalogSource"], ["subscription"]],
-  [
-    ["ClusterServiceVersion", "Subscription"],
-    ["cluster service version", "csv"],
-  ],
-  [["Application"], ["argo application", "argocd application"]],
-  [
-    ["Gateway", "HTTPRoute", "Service"],
-    ["gateways", "gateway api"],
-  ],
-  [["Namespace"], ["namespaces"]],
-  [["Deployment"], ["deployment", "deploys", "deploy"]],
-  [["Pod"], ["pod", "container", "po"]],
-  [["Service"], ["service", "svc", "endpoint"]],
-];
+const table = questionWords.kinds;
 
 /** Kinds whose own names are everyday words. */
 const everyday: ReadonlySet<KindName> = new Set([

@@ -3,6 +3,7 @@ import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { conditionsIn } from "./condition-words.js";
 import { fieldsIn, namedFieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
+import { phrases } from "./question-words.js";
 import { verbIn } from "./right-words.js";
 import { asksMoment } from "./run-words.js";
 import { stateIn } from "./state-words.js";
@@ -22,37 +23,29 @@ export type Lookup =
   | "logs"
   | "rights";
 
-const asked =
-  /\b(?:what|anything|anyone|anybody|someone|somebody|something|who|when|recent|recently|any|list|show|which)\b/i;
-const changed =
-  /\b(?:changed?|changes|deployed|rolled (?:out|back)|released|updated|modified|edit(?:ed)?|scaled|touch(?:ed)?|created|reconfigured|upgraded)\b/i;
-const beginning =
-  /^\s{0,9}(?:what|who|which|when|has|have|had|did|was|were|is|are|any\w*|show|list|tell|give|get|recent|how|does|do)\b/i;
-const newest = /\b(?:list|show|get|what|which|any|recent|latest|last)\b/i;
-const events = /\bevents?\b/i;
-const beginsList =
-  /^\s{0,9}(?:(?:please|pls) )?(?:list|show|get|give|tell|what|which|any|recent|latest|last|(?:are|were) there|has|have|does|did|is)\b/i;
+const asked = phrases("lookup.asked");
+const changed = phrases("lookup.changed");
+const beginning = phrases("lookup.beginning");
+const newest = phrases("lookup.newest");
+const events = /\b(?:events?|warnings)\b/i;
+const beginsList = phrases("lookup.beginsList");
 /** A question about what an account may do, or who may do something. */
-const rights = /^\s{0,9}(?:can|may|is|are|does|do|who (?:can|may|is|has)|which|what)\b/i;
-const rightWords =
-  /\b(?:service ?accounts?|sa|allowed|permissions?|permitted|rights?|rbac|who (?:can|may))\b/i;
+const rights = phrases("lookup.rights");
+const rightWords = phrases("lookup.rightWords");
 /** "What is it allowed to do?" */
-const allRights =
-  /\b(?:allowed|permitted|able) to do\b|\b(?:what|which) (?:\w+ )?(?:permissions?|rights|roles?)\b|\bwhat (?:can|may)\b/i;
+const allRights = phrases("lookup.allRights");
 /** "Show me the logs of web", "what does web say?", "errors of cart", "tail cart", "cart logs" */
-const logWords = /\b(?:logs?|logged|logging|tail|stdout)\b/i;
+const logWords = phrases("lookup.logWords");
 const saying =
   /^\s{0,9}(?:what (?:does|do|did) \S{1,253} (?:say|print|write)|errors? (?:of|in|from) \S{1,253})\W{0,9}$/i;
 /** Maximum number of words of a request that has no verb. */
 const maxBare = 4;
 
-const failure =
-  /\b(?:why|wrong|fail\w*|broke|broken|differ\w*|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b|\b(?:gives?|gave|gets?|got|returns?|returned|answers?|answered|serves?|served|throws?|threw|sees?) (?:an? |http |only |me ){0,3}[45]\d\d\b/i;
+const failure = phrases("lookup.failure");
 
-const denied =
-  /\b(?:cannot|never|unable|nothing|nobody|(?:does|do|did|can|could|will|would|is|are|was|has|have) not|without success)\b|n't\b/i;
+const denied = phrases("lookup.denied");
 /** "Who runs this image?" */
-const usedBy = /^\s{0,9}(?:which|what|who|where|list|show|find|is|are)\b/i;
+const usedBy = phrases("lookup.usedBy");
 
 /** A sentence that reports a failure, and says what was changed before: "dns is broken since it was edited". */
 function isReport(query: string): boolean {
@@ -61,8 +54,7 @@ function isReport(query: string): boolean {
   );
 }
 
-const suffers =
-  /\b(?:keeps? \w{1,20}ing|dying|dies|died|dead|hangs?|hanging|hung|slow|slowly|outage|unreachable|tim(?:es|ed|ing) out|restart(?:s|ed|ing)|flapping|killed|oom\w{0,8}|gone|lost|evicted|pending)\b/i;
+const suffers = phrases("lookup.suffers");
 
 /** True for a sentence that says that something fails. */
 export function reportsFailure(text: string): boolean {
@@ -81,6 +73,7 @@ export function parseLookup(question: Question): Lookup | undefined {
   // A sentence that says what does not work asks for the cause, whatever else it names.
   if (!isIn && !beginning.test(query) && denied.test(query)) return undefined;
   if (named.length > 0 && usedBy.test(query) && !failure.test(query)) return "list";
+  if (isIn && comparisonsIn(query).length > 0) return listOf(things);
   // Words for versions are those of a change, too.
   const fields = fieldsIn(query);
   if (fields.includes("version")) return "fields";
@@ -92,7 +85,9 @@ export function parseLookup(question: Question): Lookup | undefined {
   if (asksMoment(query) && fields.includes("run")) return "fields";
   if (isAsked && changed.test(query) && !isReport(query)) return "changes";
   if (failure.test(query)) return isIn ? listOf(things) : undefined;
-  if (beginsList.test(query) && newest.test(query) && events.test(query)) return "events";
+  const isBareEvents = toWords(query).length <= maxBare || /\bhow many\b/i.test(query);
+  if (events.test(query) && (isBareEvents || (beginsList.test(query) && newest.test(query))))
+    return "events";
   const isRights = verbIn(query) !== undefined || allRights.test(query);
   if (rights.test(query) && rightWords.test(query) && isRights) return "rights";
   if (fields.length > 0 || namedFieldsIn(query).length > 0) return "fields";
@@ -124,16 +119,17 @@ function listOf({ isCount }: Things): Lookup {
 }
 
 /** True where a list of the things says it: by a state that their fields show, or by no trouble at all. */
-function isListed({ query, kinds }: Question, { isAsked }: Things): boolean {
+function isListed({ query, kinds }: Question, { isAsked, mention }: Things): boolean {
   // The words for the kinds are no state: a network policy is not one that blocks.
   const words = kinds.reduce(
     (text, { text: kind }) => text.replace(kind, " "),
     query.toLowerCase(),
   );
+  const behind = query.slice(mention === undefined ? 0 : mention.at + mention.text.length);
   const state = stateIn(words);
   if (state === "broken") return false;
   const isNarrowed =
     state !== undefined || comparisonsIn(query).length + presencesIn(query).length > 0;
   if (isNarrowed) return isAsked || !reportsFailure(words) || query.trimEnd().endsWith("?");
-  return !reportsFailure(words) && (!isAsked || conditionsIn(words).size === 0);
+  return !reportsFailure(words) && (!isAsked || conditionsIn(behind).size === 0);
 }

@@ -1,5 +1,8 @@
-import { splitClauses } from "./clauses.js";
-import { type State, stateIn } from "./state-words.js";
+import { type Clause, isAuxiliary } from "@constellation/nlu";
+import { readClauses } from "./asking.js";
+import type { State } from "./question-words.js";
+import { phrases } from "./question-words.js";
+import { stateIn } from "./state-words.js";
 
 /** A question that "yes" or "no" answers: `is web ready?`, `did the import finish?`, `any pods pending?`. */
 export interface Polar {
@@ -9,28 +12,26 @@ export interface Polar {
   readonly isAny: boolean;
 }
 
-const beginning =
-  /^(?:is|are|was|were|isn't|isnt|aren't|arent|wasn't|did|didn't|didnt|does|doesn't|do|has|have|hasn't|any\w*)\b/i;
 /** A few words and a question mark: `cart down??` */
 const short = /^[\w ./-]{1,80}\?{1,9}$/;
 const maxShortWords = 4;
-const open = /\b(?:why|how|which|what|whats|who|when|where|since when)\b/i;
-const any = /\b(?:any\w*|(?:is|are|was|were) there|something|someone)\b/i;
-const fine =
-  /\b(?:ok|okay|fine|good|alright|all right|healthy|working|works|work|alive|well|happy)\b/i;
+const open = phrases("polar.open");
+const any = phrases("polar.any");
+const fine = phrases("polar.fine");
 
 /** The state that a question asks about, where yes or no answers it. Undefined for any other question. */
 export function polarIn(query: string): Polar | undefined {
-  for (const { text } of splitClauses(query)) {
-    const polar = parsePolarClause(text);
+  for (const clause of readClauses(query)) {
+    const polar = parsePolarClause(clause);
     if (polar !== undefined) return polar;
   }
   return undefined;
 }
 
-function parsePolarClause(text: string): Polar | undefined {
+function parsePolarClause({ body: text, head, isQuestion }: Clause): Polar | undefined {
   const isShort = short.test(text) && text.split(" ").length <= maxShortWords;
-  if ((!beginning.test(text) && !isShort) || open.test(text)) return undefined;
+  if (!((isQuestion && isAuxiliary(head)) || head.startsWith("any") || isShort) || open.test(text))
+    return undefined;
   const said = stateIn(text);
   const isFine = fine.test(text);
   const state = isFine && (said === undefined || said === "running") ? "healthy" : said;

@@ -2,14 +2,13 @@ import { isAuxiliary, isFunctionWord } from "@constellation/nlu";
 import { conditionsIn } from "./condition-words.js";
 import { reportsFailure } from "./lookup.js";
 import { measuresIn } from "./measures.js";
+import { phrases } from "./question-words.js";
 import { stateIn } from "./state-words.js";
 import { isVariable, toWords } from "./words.js";
 
-const asks =
-  /^\s{0,9}(?:(?:please|pls|and|so) )?(?:(?:on|at|under|to|in|with|from|of|for) (?:which|what)|what|whats|what's|which|how (?:many|much|long|big|often|high)|show|get|tell|give|list|does|do|has|have)\b/i;
+const asks = phrases("property.asks");
 /** Words for how something is, which no field has. */
-const state =
-  /\b(?:happen\w{0,3}|going on|state|status|health|healthy|matter|up with|cause|reason|explain|mean|should|could|ok|okay|fine)\b/i;
+const state = phrases("property.state");
 
 /** True for a question that may ask for a field of what it names, by the field's own name. */
 export function asksProperty(query: string): boolean {

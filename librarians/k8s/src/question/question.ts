@@ -6,6 +6,7 @@ import { hostOfUrl } from "./hosts.js";
 import { isImage } from "./images.js";
 import { type KindMention, kindsIn } from "./kind-words.js";
 import { type Label, labelsIn } from "./labels.js";
+import { phrases } from "./question-words.js";
 import { ignoredWords, toWords } from "./words.js";
 
 /** What a query says, before the cluster is looked at. */
@@ -34,8 +35,7 @@ export interface Question {
   readonly isHowTo: boolean;
 }
 
-const failureWords =
-  /\b(?:why|wrong|broken|fail(?:s|ed|ing|ure)?|fix|repair|problems?|issues?|down|slow|unhealthy)\b/i;
+const failureWords = phrases("question.failureWords");
 
 /** Maximum number of characters of a query that are looked at: the first and the last ones. */
 const maxHead = 3_000;

@@ -1,4 +1,5 @@
-import { splitClauses } from "./clauses.js";
+import { isAsking, readClauses } from "./asking.js";
+import { phrases } from "./question-words.js";
 
 /** A request that is not answered by a diagnosis. */
 export type Refusal = "change" | "secret";
@@ -33,8 +34,7 @@ const behind = new RegExp(
 
 const revealing =
   /^(?:(?:please|pls|can you|could you|would you|i need|i want|we need) ){0,4}(?:to )?(?:see |know )?(?:show|print|get|read|reveal|give|tell|display|dump|list|decode|export|cat|describe|extract|fetch|send|what(?:'s| is| are| was)|the (?:password|token))\b/i;
-const secretThing =
-  /(?:\b|_)(?:secrets?|passwords?|passwd|credentials?|api[-_ ]?keys?|private[-_ ]keys?|tokens?|kubeconfigs?)\b/i;
+const secretThing = phrases("request.secretThing");
 /** Words for making what is in a Secret readable. */
 const decoding =
   /^(?:(?:please|pls|can you|could you) ){0,4}(?:base64(?: -d)? )?(?:decode|decrypt|unmask)\b|\bin (?:plain|clear) ?text\b/i;
@@ -58,8 +58,8 @@ export function findRefusal(query: string): Refusal | undefined {
 
 /** "I want to patch n1 tonight. What runs there?" asks for the second, and says the first. */
 function asksAfterIntent(text: string): string | undefined {
-  const [first, ...others] = splitClauses(text);
+  const [first, ...others] = readClauses(text);
   if (first === undefined || !/^(?:i|we)\b/i.test(first.text)) return undefined;
-  const questions = others.filter(({ isQuestion }) => isQuestion);
-  return questions.length === 0 ? undefined : questions.map((one) => one.text).join(" ");
+  const questions = others.filter(isAsking);
+  return questions.length === 0 ? undefined : questions.map(({ body }) => body).join(" ");
 }

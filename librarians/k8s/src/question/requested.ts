@@ -1,11 +1,15 @@
 import { readQuestion } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { isKindName } from "../cluster/kinds.js";
 import { parseLookups, type RequestedLookups } from "./asked.js";
+import { asksNumber, isAsking, readClauses } from "./asking.js";
 import { readClaims } from "./claims.js";
 import { readIntent } from "./intent.js";
 import { type Lookup, reportsFailure } from "./lookup.js";
 import type { Question } from "./question.js";
+import { phrases } from "./question-words.js";
 import { findRefusal, type Refusal } from "./request.js";
+import { toWords } from "./words.js";
 
 /** The lookup by which an intent is answered, where the words of a question name none. */
 const lookups: Readonly<Record<string, Lookup>> = {
@@ -15,6 +19,7 @@ const lookups: Readonly<Record<string, Lookup>> = {
   logs: "logs",
   relation: "users",
 };
+const mayWords = phrases("requested.mayWords");
 /** Probability from which an intent decides what is looked up. */
 const minProbability = 0.7;
 
@@ -38,6 +43,24 @@ export function requestLookups(
   const question = { ...given, query: withoutNames(given.query, named) };
   const asked = parseLookups(question);
   if (asked.lookups.length > 0) return asked;
+  // "What may the account do?", "can it list pods?"
+  const isAccount = named.length > 0 && named.every(({ kind }) => kind === "ServiceAccount");
+  if (isAccount && mayWords.test(question.query))
+    return {
+      lookups: [{ lookup: "rights", query: question.query }],
+      isDiagnosis: false,
+      mayBeField: false,
+    };
+  const isCustom = named.length > 0 && named.every(({ kind }) => !isKindName(kind));
+  const isListed = toWords(question.query.toLowerCase()).some((word) =>
+    named.some(({ kind }) => `${kind.toLowerCase()}s` === word),
+  );
+  if (isCustom && isListed && !asked.mayBeField && readClauses(question.query).some(isAsking))
+    return {
+      ...asked,
+      lookups: [{ lookup: asksNumber(question.query) ? "count" : "list", query: question.query }],
+      isDiagnosis: false,
+    };
   const { intent, probability } = readIntent(question);
   const lookup = lookups[intent];
   // A reported symptom asks for its cause, whatever else it names.

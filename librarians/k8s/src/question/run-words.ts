@@ -1,9 +1,9 @@
+import { phrases } from "./question-words.js";
 import { toWords } from "./words.js";
 
 /** What a question asks about a run in time. */
-const time = /\b(?:when|how long|what time)\b/i;
-const run =
-  /\b(?:runs?|ran|start(?:ed)?|finish(?:ed)?|completed?|succeed(?:ed)?|fail(?:ed)?|end(?:ed)?|take|took|last(?:ed)?|stop(?:ped)?|die|died|terminated?|restart(?:ed)?|crash(?:ed)?|up)\b/i;
+const time = phrases("run-words.time");
+const run = phrases("run-words.run");
 
 /** True for a question when something ran, started or ended, how long it took, or how it ended. */
 export function asksRun(query: string): boolean {

@@ -1,6 +1,8 @@
 import { isAuxiliary, isFunctionWord, isTellingVerb } from "@constellation/nlu";
+import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { type KindMention, kindsIn } from "./kind-words.js";
-import { type State, stateIn } from "./state-words.js";
+import type { State } from "./question-words.js";
+import { stateIn } from "./state-words.js";
 import { toWords } from "./words.js";
 
 /** A request for the things of a kind: "which nodes are cordoned", "claims not bound?", "the evicted pods in records". */
@@ -25,6 +27,8 @@ const existing = wordSet(
 );
 /** Nouns that have a value behind them: "of type NodePort". */
 const labelling = wordSet("type label labels tag class version zone pool region namespace ns");
+/** Words for all of them, which ask where no verb is in front. */
+const total = wordSet("all every each");
 const places = wordSet("in on inside there here");
 const denying = wordSet("no not none nothing never");
 const relative = wordSet("that which who whose with without");
@@ -39,7 +43,11 @@ export function readThings(text: string, kinds: readonly KindMention[]): Things 
     return { mention: undefined, isAsked: true, isCount: false };
   if (mention === undefined) return undefined;
   const before = toWords(text.slice(0, mention.at).toLowerCase());
-  const after = toWords(text.slice(mention.at + mention.text.length).toLowerCase());
+  const rest = text.slice(mention.at + mention.text.length);
+  const compared = [...comparisonsIn(rest), ...presencesIn(rest)];
+  const after = toWords(
+    compared.reduce((left, { text: said }) => left.replace(said, " "), rest.toLowerCase()),
+  );
   const unknown = before.filter(
     (word) =>
       !isFunctionWord(word) &&
@@ -53,6 +61,7 @@ export function readThings(text: string, kinds: readonly KindMention[]): Things 
   const [first = ""] = before;
   const isAsked =
     isCount ||
+    total.has(first) ||
     before.some((word) => asking.has(word) || isTellingVerb(word) || listNouns.has(word)) ||
     (isAuxiliary(first) && before.some((word) => word === "there" || word === "any"));
   // An adjective: "are there privileged pods?"
@@ -61,7 +70,9 @@ export function readThings(text: string, kinds: readonly KindMention[]): Things 
   // "What about deployment relay?" names one, "which pod restarted most?" does not.
   const isMany = mention.isPlural || asking.has(before.at(-1) ?? "");
   if (!isMany || (isAuxiliary(first) && !isAsked) || denying.has(first)) return undefined;
-  return isAsked || isDescription(after, text) ? { mention, isAsked, isCount } : undefined;
+  return isAsked || compared.length > 0 || isDescription(after, text)
+    ? { mention, isAsked, isCount }
+    : undefined;
 }
 
 /** True for "what runs on n2", "what is in the shop namespace": a place, and no verb but of being there. */
@@ -121,3 +132,20 @@ function isName(word: string): boolean {
 function isNumber(word: string): boolean {
   return Number.isFinite(Number(word));
 }
+
+/** Kinds that a list is made of: the first, and those that are joined to it. "Deployments with more than two pods" are one kind. */
+export function listedKinds(
+  text: string,
+  mentions: readonly KindMention[],
+): readonly KindMention[] {
+  const listed: KindMention[] = [];
+  for (const one of mentions) {
+    const last = listed.at(-1);
+    const between = last === undefined ? "" : text.slice(last.at + last.text.length, one.at);
+    if (toWords(between.toLowerCase()).every((word) => joining.has(word))) listed.push(one);
+    else break;
+  }
+  return listed;
+}
+
+const joining = wordSet("and or the all plus");

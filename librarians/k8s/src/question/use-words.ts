@@ -1,3 +1,4 @@
+import { phrases } from "./question-words.js";
 import { ignoredWords, toWords } from "./words.js";
 
 /** Which way a question about use goes: to the users of a thing, or to what the thing needs. */
@@ -16,7 +17,7 @@ const users = [
   /^\s{0,9}(?:where|is|are)\b.{1,120}\b(?:used|mounted|referenced)\b/i,
 ];
 /** Amounts are measured, and not named by anything. */
-const amount = /\b(?:memory|cpu|ram|disk space|resources)\b/i;
+const amount = phrases("use-words.amount");
 
 /** The way a question about use goes. Undefined for a question about anything else. */
 export function useIn(query: string): Use | undefined {

@@ -5,6 +5,8 @@ import { recordAt } from "../cluster/fields.js";
 const maxValues = 500;
 const maxDepth = 9;
 const maxLength = 253;
+/** Smaller numbers are amounts, and no ports. */
+const minNumber = 20;
 /** What holds text, and no value that things are sorted by. */
 const left: ReadonlySet<string> = new Set([
   "managedFields",
@@ -26,6 +28,10 @@ export function collectValues(object: KubernetesObject): ReadonlySet<string> {
     if (depth > maxDepth || values.size >= maxValues) return;
     if (typeof value === "string") {
       if (value.length <= maxLength) values.add(value.toLowerCase());
+      return;
+    }
+    if (typeof value === "number") {
+      if (value >= minNumber) values.add(String(value));
       return;
     }
     if (Array.isArray(value)) for (const one of value) visit(one, depth + 1);

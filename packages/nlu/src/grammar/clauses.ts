@@ -173,7 +173,7 @@ function isBorder(
   if (/\n/.test(between)) return true;
   if (!/[,:—–]|\s[-+&]\s|["“]/.test(between)) return false;
   return (
-    /:|["“]/.test(between) ||
+    /:\s|["“]/.test(between) ||
     beginsClause(tokens, skipJoints(tokens, at), options) ||
     beginsWithSubject(tokens, at, options)
   );
@@ -277,6 +277,7 @@ function readClause(
     start,
     end,
     head,
+    body: text.slice(tokens[at]?.start ?? start, end),
     act: readAct({
       words,
       isPolite: isRequest || isWished,

@@ -119,6 +119,11 @@ export function isTotal(lower: string): boolean {
   return totals.has(lower);
 }
 
+/** Whether a word in lower case begins an open question: "which", "where", "how". */
+export function isOpenQuestionWord(lower: string): boolean {
+  return openQuestionWords.has(lower);
+}
+
 /** Whether a verb in lower case asks for words, not for deeds: "show", "list", "explain". */
 export function isTellingVerb(lower: string): boolean {
   return tellingVerbs.has(lower);

@@ -61,7 +61,7 @@ export function readThings(text: string, kinds: readonly KindMention[]): Things 
   const [first = ""] = before;
   const isAsked =
     isCount ||
-    total.has(first) ||
+    (total.has(first) && !after.some(isState)) ||
     before.some((word) => asking.has(word) || isTellingVerb(word) || listNouns.has(word)) ||
     (isAuxiliary(first) && before.some((word) => word === "there" || word === "any"));
   // An adjective: "are there privileged pods?"

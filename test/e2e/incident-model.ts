@@ -19,7 +19,7 @@ const kinds: readonly (readonly [string, RequestKind])[] = [
   ["You answer questions from the documentation", "navigator"],
   ["You find the root cause", "root-cause"],
   ["You choose which workflow", "selection"],
-  ["You write advisories", "advisory"],
+  ["You choose sentences for an advisory", "advisory"],
 ];
 
 /** What a request is for. */
@@ -127,22 +127,7 @@ const sensible: Readonly<Record<RequestKind, (prompt: string) => ModelAnswer>> =
       ),
     };
   },
-  advisory: (prompt) => {
-    const source = /passage \{"source":"([^"]+)"/.exec(prompt)?.[1] ?? "";
-    return {
-      value: {
-        summary: `The sources describe prices. The model read them (${source}).`,
-        market_context: {
-          location_insights: "The sources describe the city.",
-          price_trends: "The sources describe prices.",
-          market_conditions: "The sources describe demand.",
-        },
-        risk_signals: [],
-        valuation_hint: { factors: ["size"], methodology: "From the passages." },
-        sources: [source],
-      },
-    };
-  },
+  advisory: () => ({ value: { sentences: [1] } }),
 };
 
 /** One strategy, sure enough that no person must look, were it up to the model. */

@@ -78,10 +78,10 @@ describe("the incident mesh with a model", () => {
     ["Why is reports-db pending?", "In short: data/PersistentVolumeClaim/", "cluster-summary"],
     [
       "Is 48 lakhs fair for a 2BHK in Vizag?",
-      "The sources describe prices. The model read them",
+      "Comparable 2-bedroom apartments in Visakhapatnam",
       "advisory",
     ],
-  ] as const)("answers with the model's words: %s", async (query, words, kind) => {
+  ] as const)("answers with what the model gave: %s", async (query, words, kind) => {
     const { response, asked } = await askWith({ query });
 
     expect(response.error).toBeUndefined();

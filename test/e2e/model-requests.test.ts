@@ -73,7 +73,7 @@ describe("what librarians ask a model", () => {
     const seen = await requests();
 
     expect([...seen.keys()].map((id) => id.split("@")[0]).toSorted()).toEqual([
-      "advisory.draft",
+      "advisory.sentences",
       "core.blend",
       "docs.answer",
       "k8s.summary",

@@ -4,9 +4,9 @@ import { type Analyzer, createAnalyzer } from "@constellation/retrieval";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { countries } from "../country/countries.js";
 import type { Recorded } from "../evidence/file-recorder.js";
-import { askModel } from "../model/ask-model.js";
 import type { Question } from "../question/question.js";
 import type { VectorStore } from "../store/vector-store.js";
+import { type ChosenStatements, chooseStatements } from "./choose-statements.js";
 import { sourceName } from "./citation.js";
 import { fitFigures } from "./fit-figures.js";
 import { describePart, retrieve } from "./retrieve.js";
@@ -52,8 +52,8 @@ export interface CountryAdapterOptions {
 }
 
 /**
- * Makes the adapter of a country over a store: retrieves, computes, has the model of the context write
- * where there is one, and else lets the sources speak.
+ * Makes the adapter of a country over a store: retrieves, computes, and quotes the sources; the model of the
+ * context, where there is one, chooses what else is quoted.
  */
 export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter {
   const { country, store, now, isExtractive, analyzer = createAnalyzer() } = options;
@@ -79,14 +79,17 @@ export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter
           })),
         },
       });
-      const written = writeAdvisory({
-        question,
-        retrieved,
-        conventions,
-        analyzer,
-        notices: [...notices, ...describePart(asked, rows)],
-        now: now(),
-      });
+      const write = (chosen?: ChosenStatements) =>
+        writeAdvisory({
+          question,
+          retrieved,
+          conventions,
+          analyzer,
+          chosen,
+          notices: [...notices, ...describePart(asked, rows)],
+          now: now(),
+        });
+      const written = write();
       if (written.violations.length > 0) {
         const pieces = written.violations
           .slice(0, 20)
@@ -105,13 +108,14 @@ export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter
         if (!isExtractive) throw withoutModel(context, "no-model");
         return written.advisory;
       }
-      const { advisory, report } = await askModel(
-        { question, retrieved, written, conventions },
+      const { chosen, report } = await chooseStatements(
+        question.query,
+        written.quotable,
         context,
         signal,
       );
       record({ eventType: "RAG_ADVISORY_MODEL", payload: { ...report } });
-      if (advisory !== undefined) return advisory;
+      if (chosen !== undefined) return write(chosen).advisory;
       if (!isExtractive) throw withoutModel(context, report.reason ?? "no-model");
       return written.advisory;
     },
@@ -119,7 +123,7 @@ export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter
 }
 
 function withoutModel({ librarian }: Context, why: string): MeshError {
-  return new MeshError("AI_UNAVAILABLE", `No model wrote the advisory: ${why}.`, {
+  return new MeshError("AI_UNAVAILABLE", `No model chose the sentences of the advisory: ${why}.`, {
     ...(librarian !== undefined && { librarian: librarian.id }),
     suggestion: "Give the context a model that works, or leave `extractive` on.",
   });

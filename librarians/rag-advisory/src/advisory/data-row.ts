@@ -94,8 +94,11 @@ function readCell(
   else if (kind === "type") row.propertyType ??= readTypeCell(text);
   else if (kind === "locality" || kind === "district") row[kind] ??= text;
   // The state of a house may be "good".
-  else if (kind === "region") row.region ??= regionNamed(text) ?? (isState ? undefined : text);
-  else if (kind === "street") row.street ??= withoutNumber(text);
+  else if (kind === "region") {
+    const known = regionNamed(text);
+    if (known !== undefined) row.region ??= known;
+    else if (!isState) row.district ??= text;
+  } else if (kind === "street") row.street ??= withoutNumber(text);
   else if (kind === "bedrooms")
     row.bedrooms ??= /^\d{1,2}$/.test(text) ? Number(text) : readBedrooms(text);
   else {

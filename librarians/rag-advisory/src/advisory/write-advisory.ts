@@ -6,6 +6,7 @@ import type { CountryConventions } from "../country/countries.js";
 import type { Question } from "../question/question.js";
 import type { ContentSpan } from "../rules/content-rules.js";
 import type { Chunk } from "../store/vector-store.js";
+import type { ChosenStatements } from "./choose-statements.js";
 import { cited, toSources } from "./citation.js";
 import {
   type Comparables,
@@ -28,7 +29,7 @@ import { createValuation } from "./valuation.js";
 
 /** The `model_version` of an advisory that no model wrote. */
 export const extractiveVersion = "extractive-1";
-/** Sentences of sources in one field. */
+/** Sentences of sources in one field, by their weight and by the choice of a model each. */
 const statementsPerField = 2;
 
 /** Confidence of an advisory when one of its documents addresses an assistant: below the flag's threshold. */
@@ -43,8 +44,8 @@ export interface WrittenAdvisory {
   readonly advisory: RAGResponse;
   readonly comparables?: Comparables | undefined;
   readonly trend?: Trend | undefined;
-  /** What a reader has to know before the figures, each a sentence that is in the summary. */
-  readonly notices: readonly string[];
+  /** Sentences of the sources that it may quote, the weightiest first. */
+  readonly quotable: readonly Statement[];
   /** What broke a content rule in the sources; its sentences were dropped. */
   readonly violations: readonly ContentSpan[];
   /** Chunks that address an assistant. */
@@ -57,6 +58,8 @@ export interface WriteOptions {
   readonly retrieved: Retrieved;
   readonly conventions: CountryConventions;
   readonly analyzer: Analyzer;
+  /** What a model chose to be quoted besides. */
+  readonly chosen?: ChosenStatements | undefined;
   /** What else has to be known of the figures. */
   readonly notices?: readonly string[] | undefined;
   /** Epoch milliseconds. */
@@ -71,7 +74,7 @@ export interface WriteOptions {
  *   was found it has no sources and confidence 0.
  */
 export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
-  const { question, retrieved, conventions, analyzer, now } = options;
+  const { question, retrieved, conventions, analyzer, chosen, now } = options;
   const { passages, surroundings, rows } = retrieved;
   const comparables = findComparables(rows, question);
   // What properties cost says nothing about risks and rules.
@@ -83,7 +86,7 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
     const modelVersion = extractiveVersion;
     return {
       advisory: emptyAdvisory({ country, now, summary, modelVersion }),
-      notices: [],
+      quotable: [],
       violations: [],
       suspect: [],
     };
@@ -110,11 +113,11 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
     trends: [
       ...new Set([
         ...disputed.map(({ text, source }) => cited(text, source)),
-        ...take(statements, "trend", "price"),
+        ...take(statements, chosen, "trend", "price"),
       ]),
     ],
-    conditions: take(statements, "market"),
-    location: take(statements, "location"),
+    conditions: take(statements, chosen, "market"),
+    location: take(statements, chosen, "location"),
   };
   const risks = findRisks(statements, question, comparables, conventions);
   const quoted = new Set([...fields.trends, ...fields.conditions, ...fields.location]);
@@ -146,7 +149,7 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
       said.suspect.length + besides.suspect.length === 0 ? 1 : maxSuspectConfidence,
     ),
     retrieval_timestamp: new Date(now).toISOString(),
-    model_version: extractiveVersion,
+    model_version: chosen?.model ?? extractiveVersion,
     market_context: {
       price_trends: joined(
         [...(trend === undefined ? [] : [describeTrend(trend, conventions)]), ...fields.trends],
@@ -174,7 +177,7 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
     advisory: flagLowConfidence(advisory),
     comparables,
     trend,
-    notices,
+    quotable: statements,
     violations,
     suspect,
   };
@@ -198,12 +201,18 @@ function trendMeasures(measures: readonly Measure[]): readonly Measure[] {
   return measures.includes("price") ? ["rate", "price"] : measures;
 }
 
-/** The weightiest statements of some topics. */
-function take(statements: readonly Statement[], ...topics: readonly Topic[]): readonly string[] {
-  return statements
-    .filter(({ topic }) => topics.includes(topic))
-    .slice(0, statementsPerField)
-    .map(({ text, source }) => cited(text, source));
+/** The weightiest statements of some topics, then those of a model's choice. */
+function take(
+  statements: readonly Statement[],
+  chosen: ChosenStatements | undefined,
+  ...topics: readonly Topic[]
+): readonly string[] {
+  const ofTopics = (some: readonly Statement[]) =>
+    some
+      .filter(({ topic }) => topics.includes(topic))
+      .slice(0, statementsPerField)
+      .map(({ text, source }) => cited(text, source));
+  return [...new Set([...ofTopics(statements), ...ofTopics(chosen?.statements ?? [])])];
 }
 
 function joined(sentences: readonly string[], nothing: string): string {

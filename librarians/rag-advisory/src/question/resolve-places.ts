@@ -139,7 +139,7 @@ const joint = /^\s?,?\s?(?:in\s|of\s)?$/;
 const conjunction =
   "\\s{0,3},?\\s{0,3}(?:and|or|versus|vs\\.?|against|&|than|(?:as )?compared (?:to|with)|with)\\s{1,3}(?:(?:those )?(?:in|at|near|around|of|for)\\s{1,3})?";
 const beside = new RegExp(
-  `^(?:${conjunction}|\\s?,\\s?)$|\\s(?:and|or|versus|vs\\.?) (?:in|at|near) $`,
+  `^(?:${conjunction}|\\s?,\\s?)$|\\s(?:and|or|versus|vs\\.?)(?: \\p{Ll}{1,12}){0,2} (?:in|at|near) $`,
   "iu",
 );
 /** A list of names up to its conjunction. */

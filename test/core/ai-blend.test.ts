@@ -1,3 +1,4 @@
+import { createBlend } from "@constellation/authoring";
 import type { AIClient, Response, RouterOptions } from "@constellation/core";
 import { createRouter } from "@constellation/core";
 import { groundText } from "@constellation/nlu";
@@ -18,12 +19,12 @@ const cluster: Response = {
 function ask(
   ai: AIClient | undefined,
   answers: readonly Response[] = [docs, cluster],
-  options: Pick<RouterOptions, "budget" | "blendTimeoutMs" | "ground"> = {},
+  options: Pick<RouterOptions, "budget" | "blendTimeoutMs" | "merge" | "blend"> = {},
 ) {
   const router = createRouter({
     merge: "ai-blend",
     entry: "desk",
-    ground: groundText,
+    blend: createBlend({ ground: groundText }),
     ...options,
     ...(ai && { ai }),
   });
@@ -40,7 +41,7 @@ function ask(
       librarian: async () => answers[index] as Response,
     });
   }
-  return router.ask("Why does checkout crash?");
+  return router.ask("Why does checkout crash?", { merge: "ai-blend" });
 }
 
 const good = {
@@ -141,7 +142,7 @@ describe("ai-blend", () => {
     const quoted = [{ ...good.claims[0] }, { ...good.claims[1], text: docs.answer }];
     const having = (claims: unknown) =>
       ask(scriptedAI([{ value: { ...good, claims } }, { value: good }]), undefined, {
-        ground: undefined,
+        blend: createBlend(),
       });
 
     expect((await having(quoted)).metadata).toMatchObject({ blend: { used: true } });
@@ -187,6 +188,24 @@ describe("ai-blend", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it("gives every answer, and says why, where the router has no `blend`", async () => {
+    const response = await ask(scriptedAI([{ value: good }]), undefined, {
+      merge: "merge-all",
+      blend: undefined,
+    });
+
+    expect(response.answer).toContain("## l1");
+    expect(response.metadata).toMatchObject({
+      blend: { used: false, reason: "The router has no `blend`." },
+    });
+  });
+
+  it("is refused as the merge of a router that has no `blend`", () => {
+    expect(() => createRouter({ merge: "ai-blend" })).toThrow(
+      'merge: "ai-blend" needs `blend`: createBlend of @constellation/authoring.',
+    );
   });
 
   it("asks no model about a single answer", async () => {

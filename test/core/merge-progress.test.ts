@@ -1,3 +1,4 @@
+import { createBlend } from "@constellation/authoring";
 import type { AIClient, MergeFunction, MergeStrategy } from "@constellation/core";
 import { createRouter, recordOf } from "@constellation/core";
 import { groundText } from "@constellation/nlu";
@@ -10,7 +11,7 @@ async function ask(merge: MergeStrategy, ai?: AIClient) {
     entry: "desk",
     merge,
     timeoutMs: 1_000,
-    ground: groundText,
+    blend: createBlend({ ground: groundText }),
     ...(ai && { ai }),
   });
   const log = recordEvents(router);

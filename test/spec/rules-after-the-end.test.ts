@@ -1,3 +1,4 @@
+import { createBlend } from "@constellation/authoring";
 import type { Librarian, LibrarianDefinition, MergeFunction, MeshEvent } from "@constellation/core";
 import { meshEventNames, type Router } from "@constellation/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -156,7 +157,7 @@ describe("nothing begins after a run is over:", () => {
     const ai = scriptedAi("{}");
     const router = meshOf(
       { a: passesTo("b", "c"), b: answers("B"), c: answers("C") },
-      { merge: "ai-blend", ai },
+      { merge: "ai-blend", blend: createBlend(), ai },
     );
     const caller = new AbortController();
     router.on("fanout:start", () => queueMicrotask(() => queueMicrotask(() => caller.abort())));

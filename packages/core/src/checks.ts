@@ -1,7 +1,6 @@
 export { withCalls } from "./contract/ai-client.js";
 export { checkDelegationOptions } from "./contract/context.js";
 export { didYouMean, nearestName } from "./contract/did-you-mean.js";
-export { followsEnough } from "./contract/ground-text.js";
 export { checkOptions, idForm, signalOption } from "./contract/option-checks.js";
 export {
   type DefaultsOf,

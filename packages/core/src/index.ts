@@ -39,7 +39,6 @@ export {
   errorReasons,
   isErrorCode,
 } from "./contract/error-code.js";
-export type { GroundedText, GroundText } from "./contract/ground-text.js";
 export { type InputLimits, inputLimits } from "./contract/input-limits.js";
 export type {
   ContinuedRun,

@@ -1,6 +1,10 @@
-import { type CheckedReply, fitSections, generateChecked } from "@constellation/authoring";
+import {
+  type CheckedReply,
+  fitSections,
+  followsEnough,
+  generateChecked,
+} from "@constellation/authoring";
 import type { Context, Response } from "@constellation/core";
-import { followsEnough } from "@constellation/core/checks";
 import { type GroundedText, groundText, readPassages } from "@constellation/nlu";
 import { z } from "zod";
 import { rawTags } from "../answer/markdown.js";

@@ -1,4 +1,4 @@
-import { followsEnough } from "@constellation/core/checks";
+import { followsEnough } from "@constellation/authoring";
 import { groundText, type Misalignment, readPassages } from "@constellation/nlu";
 import { z } from "zod";
 import type { Gathered } from "../incident/gather.js";

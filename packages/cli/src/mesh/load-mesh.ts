@@ -1,4 +1,5 @@
 import { dirname, extname, resolve } from "node:path";
+import { createBlend } from "@constellation/authoring";
 import {
   type AIClient,
   createRouter,
@@ -172,8 +173,9 @@ async function loadSource(
   const journal = kept ?? (isNeeded ? createMemoryJournal(budgets) : undefined);
   const isDenied = named !== false && place === undefined && defaultJournal !== undefined;
   const ground = ai === undefined ? undefined : (await import("@constellation/nlu")).groundText;
+  const blend = createBlend({ ground });
   const router = createMeshRouter(source, {
-    ...{ ...options, ai, debug, ground, transport: made?.transport },
+    ...{ ...options, ai, debug, blend, transport: made?.transport },
     ...(journal && { journal }),
   });
   const loaded = await Promise.allSettled(

@@ -1,6 +1,5 @@
 import type { AIClient } from "./ai-client.js";
 import type { ErrorCode, ErrorInfo } from "./error-code.js";
-import type { GroundText } from "./ground-text.js";
 import { isRecord } from "./unknown-value.js";
 import type { UserLimits } from "./user.js";
 import type { Waiting } from "./waiting.js";
@@ -109,8 +108,8 @@ export interface MissingBranch {
  * - `first-success`: the first complete answer to arrive; else the best partial one.
  * - `race`: the first answer to arrive, complete or partial.
  * - `{ quorum: n }`: the first n answers to arrive, merged as `merge-all` does.
- * - `ai-blend`: one text that `context.ai` writes of all answers within 3 seconds, each claim with its
- *   sources, contradictions listed; checked, and `merge-all` when it fails. `metadata.blend` reports which.
+ * - `ai-blend`: one text that the option `blend` of the router makes of all answers with the run's model;
+ *   `merge-all` when it fails. `metadata.blend` reports which.
  * - a function of your own.
  *
  * The last branch needed decides; those still running are cancelled. An error, `NOT_FOUND`
@@ -161,8 +160,6 @@ export interface MergeOptions {
   remainingMs(): number;
   /** The run's model, within its budget. */
   readonly ai?: AIClient | undefined;
-  /** Keeps of a text what follows from the answers that it cites: the option `ground` of the router. */
-  readonly ground?: GroundText | undefined;
   /**
    * Reports progress, or a piece of the merged answer, to the caller: as `context.report` does, for the
    * librarian that delegated.

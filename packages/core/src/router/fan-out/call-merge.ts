@@ -8,7 +8,7 @@ import { errorOf, invalidMerge, mergeThrew } from "../run/errors.js";
 import { whyClosed } from "../run/hop.js";
 import type { Call, CallKind, Hop } from "../run/model.js";
 import { modelFor } from "../run/within-budget.js";
-import type { MergeLimit } from "./strategy.js";
+import type { CustomMerge } from "./strategy.js";
 
 /** A merge function at work, under the deadline of the hop that delegated. */
 interface MergeCall extends Call {
@@ -22,14 +22,12 @@ interface MergeCall extends Call {
 /**
  * Calls a merge function. Where it gives no answer, the caller gets progress that reports it, and text that it reported is withdrawn.
  *
- * @param limit - Longest time for it, given what the hop has left; never more than that.
  * @returns Its response, or one whose error is why there is none. Never rejects.
  */
 export async function callMerge(
   hop: Hop,
-  merge: MergeFunction,
   branches: readonly Branch[],
-  limit: MergeLimit,
+  { merge, limit }: CustomMerge,
 ): Promise<Response> {
   // Its caller needs a moment after it to continue with what there is.
   const current = now();
@@ -42,7 +40,7 @@ export async function callMerge(
     merge,
     branches,
     hasText: false,
-    endsAt: Math.min(endsBy, current + limit(endsBy - current, hop.run.mesh.settings)),
+    endsAt: Math.min(endsBy, current + limit(endsBy - current)),
     state: "pending",
     stoppedBy: undefined,
     controller: undefined,
@@ -74,7 +72,6 @@ const mergeCall: CallKind = {
       signal: signalOf(call),
       remainingMs: () => Math.max(0, call.endsAt - now()),
       ai: modelFor(parent, call),
-      ground: call.run.mesh.settings.ground,
       report(progress) {
         if (call.state !== "pending") return;
         call.run.observer?.progressed(parent, progress);

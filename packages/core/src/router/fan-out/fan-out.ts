@@ -23,7 +23,7 @@ export async function fanOut(
 ): Promise<Response> {
   const { run } = hop;
   const { maxFanout, fanoutConcurrency } = run.mesh.settings;
-  const strategy = readStrategy(own.merge ?? hop.merge ?? run.merge);
+  const strategy = readStrategy(own.merge ?? hop.merge ?? run.merge, run.mesh.settings);
   const startedAt = now();
   run.shared ??= new Map(); // from here on the same may be asked twice
   const asked = delegates.length > maxFanout ? delegates.slice(0, maxFanout) : delegates;

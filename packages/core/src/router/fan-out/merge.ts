@@ -63,16 +63,17 @@ function inOrderAsked(arrivals: readonly Arrival[]): readonly Arrival[] {
 
 async function mergeByFunction(
   { hop, own }: FanOut,
-  { merge, limit, recover }: CustomMerge,
+  custom: CustomMerge,
   branches: readonly Branch[],
   joined: Response,
 ): Promise<Response> {
+  const { recover } = custom;
   const closed = whyClosed(hop);
   if (closed !== undefined) return recover(joined, errorOf(hop, closed));
   const all = own.answer === undefined ? branches : [toBranch(hop, own), ...branches];
   // Copies: a function that changes what it is given changes nothing that is reported.
   const given = all.map((each) => ({ ...each, response: { ...each.response } }));
-  const merged = await callMerge(hop, merge, given, limit);
+  const merged = await callMerge(hop, given, custom);
   if (merged.answer !== undefined || merged.error === undefined) return merged;
   return recover(joined, merged.error);
 }

@@ -1,8 +1,8 @@
 import type { ErrorInfo } from "../../contract/error-code.js";
+import { MeshError } from "../../contract/mesh-error.js";
 import type { MergeFunction, MergeStrategy, Response } from "../../contract/response.js";
 import type { Arrival } from "../run/model.js";
 import type { RouterSettings } from "../run/router-options.js";
-import { blend, withoutBlend } from "./ai-blend.js";
 
 /** When a fan-out has enough, and which answers then count. Arrivals are in the order they came. */
 export interface Strategy {
@@ -27,13 +27,11 @@ export interface Strategy {
 /** A merge function, and what a failure of it means. */
 export interface CustomMerge {
   readonly merge: MergeFunction;
-  readonly limit: MergeLimit;
+  /** Longest time for it, in milliseconds, given the time that remains. */
+  limit(remainingMs: number): number;
   /** The response when it failed: made of what `merge-all` gives. */
   recover(joined: Response, failure: ErrorInfo): Response;
 }
-
-/** Longest time for a merge, in milliseconds, given the time that remains. */
-export type MergeLimit = (remainingMs: number, settings: RouterSettings) => number;
 
 const withOwn = (own: Arrival | undefined, picked: readonly Arrival[]): readonly Arrival[] =>
   own === undefined ? picked : [own, ...picked];
@@ -59,16 +57,6 @@ const named = {
       return withOwn(own, first === undefined ? best(answers, isPreferred) : [first]);
     },
   },
-  "ai-blend": {
-    ...mergeAll,
-    name: "ai-blend",
-    custom: {
-      merge: blend,
-      // Half of the time is left to those above, which have every answer without it.
-      limit: (remainingMs, { blendTimeoutMs = remainingMs / 2 }) => blendTimeoutMs,
-      recover: withoutBlend,
-    },
-  },
   race: {
     name: "race",
     isDecided: (arrivals) => arrivals.at(-1)?.response.answer !== undefined,
@@ -77,7 +65,15 @@ const named = {
 } as const satisfies Record<string, Strategy>;
 
 /** Reads a strategy as a response or an option has it. */
-export function readStrategy(merge: MergeStrategy): Strategy {
+export function readStrategy(
+  merge: MergeStrategy,
+  { blend = noBlend, blendTimeoutMs }: RouterSettings,
+): Strategy {
+  if (merge === "ai-blend") {
+    // Half of the time is left to those above, which have every answer without it.
+    const limit = (remainingMs: number) => blendTimeoutMs ?? remainingMs / 2;
+    return { ...mergeAll, name: merge, custom: { merge: blend, limit, recover: withoutBlend } };
+  }
   if (typeof merge === "string") return named[merge];
   if (typeof merge === "function") {
     return {
@@ -93,6 +89,19 @@ export function readStrategy(merge: MergeStrategy): Strategy {
       arrivals.filter(({ response }) => response.answer !== undefined).length >= quorum,
     pick: (answers, own) => withOwn(own, answers.slice(0, quorum)),
   };
+}
+
+function noBlend(): never {
+  throw new MeshError("AI_UNAVAILABLE", "The router has no `blend`.", {
+    suggestion: "Give the router a `blend`: createBlend of @constellation/authoring.",
+  });
+}
+
+/** The response without a blend: all answers, and why. */
+function withoutBlend(joined: Response, { code, message, details }: ErrorInfo): Response {
+  const problem = details?.problem;
+  const reason = typeof problem === "string" ? `${message} (${problem})` : message;
+  return { ...joined, metadata: { ...joined.metadata, blend: { used: false, code, reason } } };
 }
 
 /** Nothing is lost because a function failed. */

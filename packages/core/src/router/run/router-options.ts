@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { AIClient, Budget } from "../../contract/ai-client.js";
-import type { GroundText } from "../../contract/ground-text.js";
 import { type InputLimits, inputLimitTable } from "../../contract/input-limits.js";
 import type { MeshJournal } from "../../contract/journal.js";
 import type { MeshTransport } from "../../contract/mesh-transport.js";
 import { aiOption, budgetOption, checkOptions, idForm } from "../../contract/option-checks.js";
 import { type OptionTable, readDefaults } from "../../contract/option-table.js";
 import { type ResilienceOptions, resilienceTable } from "../../contract/resilience.js";
-import type { MergeStrategy } from "../../contract/response.js";
+import type { MergeFunction, MergeStrategy } from "../../contract/response.js";
 import type { SecretKeys } from "./secrets.js";
 
 type InputOptions = { readonly [Key in keyof InputLimits]?: InputLimits[Key] | undefined };
@@ -92,10 +91,10 @@ export interface RouterOptions extends InputOptions, ResilienceOptions {
    */
   readonly blendTimeoutMs?: number | undefined;
   /**
-   * Keeps of the model's text of `ai-blend` what follows from the answers that it cites: `groundText` of
-   * `@constellation/nlu`. Not given: the sentences that the answers have word for word.
+   * What `ai-blend` merges with: `createBlend` of `@constellation/authoring`. Needed where `merge` is `ai-blend`; without
+   * it, a response that asks for `ai-blend` is merged by `merge-all`.
    */
-  readonly ground?: GroundText | undefined;
+  readonly blend?: MergeFunction | undefined;
   /**
    * What a loop is. `path`: a librarian that is on the path already. `work`: the same librarian with
    * the same query (letter case and spacing aside) and the same metadata, so that a refined question
@@ -209,7 +208,7 @@ export const routerTable = {
     description:
       "Maximum time for the model's text of ai-blend, in milliseconds. Default: half of what remains.",
   },
-  ground: { kind: "function" },
+  blend: { kind: "function" },
   loops: {
     kind: "choice",
     values: ["path", "work"],
@@ -255,6 +254,11 @@ type GivenOptions = Omit<RouterOptions, keyof Defaults> & {
 export function readSettings(options: unknown): RouterSettings {
   const given = checkOptions<RouterOptions>("options", options, routerTable);
   const { name, transport, secrets = {} } = given;
+  if (given.merge === "ai-blend" && given.blend === undefined) {
+    throw new TypeError(
+      'merge: "ai-blend" needs `blend`: createBlend of @constellation/authoring.',
+    );
+  }
   if (Object.hasOwn(secrets, "reason")) {
     throw new RangeError('secrets: "reason" is recorded for each hop, so it cannot be secret.');
   }

@@ -1,9 +1,16 @@
-import type { AIAnalysisRequest, AIClient, AIMessage } from "../../contract/ai-client.js";
-import type { ErrorInfo } from "../../contract/error-code.js";
-import { quoteText } from "../../contract/ground-text.js";
-import { MeshError } from "../../contract/mesh-error.js";
-import type { Branch, MergeOptions, Response, Source } from "../../contract/response.js";
-import { remainingMs, throwIfAborted } from "../../waits/with-deadline.js";
+import {
+  type AIAnalysisRequest,
+  type AIClient,
+  type AIMessage,
+  type Branch,
+  type MergeFunction,
+  type MergeOptions,
+  MeshError,
+  type Response,
+  remainingMs,
+  type Source,
+  throwIfAborted,
+} from "@constellation/core";
 import {
   answersOf,
   type CheckedDraft,
@@ -11,6 +18,7 @@ import {
   type Draft,
   type Material,
 } from "./blend-check.js";
+import { type GroundText, quoteText } from "./ground-text.js";
 
 /** Maximum number of characters of all answers together that the model reads: none of them is cut. */
 const maxLength = 64_000;
@@ -35,15 +43,34 @@ const quoting = `
 
 type Claim = Draft["claims"][number];
 
+/** Options of {@link createBlend}. */
+export interface BlendOptions {
+  /**
+   * Keeps of the model's text what follows from the answers that it cites: `groundText` of
+   * `@constellation/nlu`. Not given: the sentences that the answers have word for word.
+   */
+  readonly ground?: GroundText | undefined;
+}
+
 /**
- * Merges the answers of a fan-out into one text with the run's model: each claim with its sources,
- * contradictions listed. What the model writes is checked before it is used.
+ * Creates the merge of `ai-blend`, for the option `blend` of a router: one text of all answers, which the run's
+ * model writes, each claim with its sources, contradictions listed. What the model writes is checked before it is used.
  *
- * @throws MeshError when there is no model, it fails, or its text does not pass.
+ * @returns Rejects with a MeshError when there is no model, it fails, or its text does not pass.
+ *
+ * @example
+ * ```ts
+ * const router = createRouter({ ai, merge: "ai-blend", blend: createBlend({ ground: groundText }) });
+ * ```
  */
-export async function blend(
+export function createBlend({ ground = quoteText }: BlendOptions = {}): MergeFunction {
+  return (branches, options) => blend(branches, options, ground);
+}
+
+async function blend(
   branches: readonly Branch[],
-  { query, signal, remainingMs: timeLeft, ai, report, ground = quoteText }: MergeOptions,
+  { query, signal, remainingMs: timeLeft, ai, report }: MergeOptions,
+  ground: GroundText,
 ): Promise<Response> {
   const answered = branches.filter(({ response }) => response.answer !== undefined);
   const [only] = answered;
@@ -131,13 +158,6 @@ async function ask(ai: AIClient, request: AIAnalysisRequest<Draft>): Promise<Rep
     const named = typeof problem === "string" ? problem : "the reply does not fit the schema";
     return { draft: undefined, text, problem: named.slice(0, 1_000) };
   }
-}
-
-/** The response without a blend: all answers, and why. */
-export function withoutBlend(joined: Response, { code, message, details }: ErrorInfo): Response {
-  const problem = details?.problem;
-  const reason = typeof problem === "string" ? `${message} (${problem})` : message;
-  return { ...joined, metadata: { ...joined.metadata, blend: { used: false, code, reason } } };
 }
 
 /** Numbers answers and sources, so that the model can name them and cannot invent one. */

@@ -1,5 +1,5 @@
-import { followsEnough, type GroundedText, type GroundText } from "../../contract/ground-text.js";
-import type { Source } from "../../contract/response.js";
+import type { Source } from "@constellation/core";
+import { followsEnough, type GroundedText, type GroundText } from "./ground-text.js";
 
 /** What the model reads: answers and sources under ids of ours. */
 export interface Material {

@@ -1,6 +1,6 @@
-import { generateChecked, redactSecrets } from "@constellation/authoring";
+import { generateChecked, printTree, redactSecrets } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
-import { createRouter, printTree } from "@constellation/core";
+import { createRouter } from "@constellation/core";
 import { scriptedAI } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

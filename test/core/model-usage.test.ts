@@ -1,5 +1,5 @@
-import { redactSecrets } from "@constellation/authoring";
-import { createRouter, MeshError, printTree, printUsage } from "@constellation/core";
+import { printTree, printUsage, redactSecrets } from "@constellation/authoring";
+import { createRouter, MeshError } from "@constellation/core";
 import { type ScriptedAI, scriptedAI } from "@constellation/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";

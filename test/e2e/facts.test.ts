@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRouter, printTree } from "@constellation/core";
+import { printTree } from "@constellation/authoring";
+import { createRouter } from "@constellation/core";
 import { createK8sLibrarian } from "@constellation/librarian-k8s";
 import {
   createMemoryCatalog,

@@ -1,10 +1,9 @@
+import { printMermaid, printTree } from "@constellation/authoring";
 import {
   type Librarian,
   type MeshEvent,
   type MeshEventName,
   meshEventNames,
-  printMermaid,
-  printTree,
   type Router,
   recordOf,
   type StopReason,

@@ -6,7 +6,8 @@
  */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRouter, type Librarian, type MergeStrategy, printTree } from "@constellation/core";
+import { printTree } from "@constellation/authoring";
+import { createRouter, type Librarian, type MergeStrategy } from "@constellation/core";
 
 /** Asks all three at once; what becomes of their answers is the merge strategy's matter. */
 function everybody(merge?: MergeStrategy): Librarian {

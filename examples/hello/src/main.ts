@@ -4,7 +4,8 @@
  *     node --conditions=@constellation/source --import tsx examples/hello/src/main.ts
  */
 import { deepEqual, equal } from "node:assert/strict";
-import { createRouter, type Librarian, printTree } from "@constellation/core";
+import { printTree } from "@constellation/authoring";
+import { createRouter, type Librarian } from "@constellation/core";
 
 // One: a librarian is a function from a query to a response.
 const greeter: Librarian = async (query) => ({ answer: `You asked: ${query}` });

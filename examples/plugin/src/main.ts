@@ -7,7 +7,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { createRouter, printTree } from "@constellation/core";
+import { printTree } from "@constellation/authoring";
+import { createRouter } from "@constellation/core";
 import { createStatusLibrarian } from "./index.js";
 
 const server = createServer((_request, response) => {

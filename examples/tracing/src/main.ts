@@ -5,7 +5,8 @@
  *     node --conditions=@constellation/source --import tsx examples/tracing/src/main.ts
  */
 import { deepEqual, equal } from "node:assert/strict";
-import { type HopRecord, printTree } from "@constellation/core";
+import { printTree } from "@constellation/authoring";
+import type { HopRecord } from "@constellation/core";
 import { startTelemetry } from "@constellation/telemetry";
 import { type Span, startCollector } from "./collector.js";
 import { createMesh } from "./mesh.js";

@@ -30,6 +30,7 @@ export { createMutex, type Mutex } from "./mutex.js";
 export { optionField } from "./option-field.js";
 export { type ParseOptions, parseOptions } from "./parse-options.js";
 export { pause } from "./pause.js";
+export { printMermaid, printTree, printUsage } from "./print-record.js";
 export { type FencedText, promptFence, promptFenceNotice } from "./prompt-fence.js";
 export { type PublicError, publicError } from "./public-error.js";
 export { type FileBlockOptions, readFileBlocks } from "./read-file-blocks.js";

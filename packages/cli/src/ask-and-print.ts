@@ -1,12 +1,11 @@
-import { sanitizeText } from "@constellation/authoring";
-import {
-  type MeshEvent,
-  printMermaid,
-  type Response,
-  type ResponseFields,
-  type Router,
-  type RunRecord,
-  type User,
+import { printMermaid, sanitizeText } from "@constellation/authoring";
+import type {
+  MeshEvent,
+  Response,
+  ResponseFields,
+  Router,
+  RunRecord,
+  User,
 } from "@constellation/core";
 import { type CommandIO, exitCodes } from "./command-io.js";
 import { type Cause, collectCauses, printCauses } from "./terminal/causes.js";

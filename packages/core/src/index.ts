@@ -144,7 +144,6 @@ export {
   type StopReason,
   type Via,
 } from "./events/events.js";
-export { printMermaid, printTree } from "./events/print-record.js";
 export type { HopContent, ProgressRecord, RecordOptions } from "./events/record-content.js";
 export {
   type FailureRecord,
@@ -155,7 +154,7 @@ export {
   type RunRecord,
   recordOf,
 } from "./events/run-record.js";
-export { printUsage, type UsageRecord } from "./events/usage.js";
+export type { UsageRecord } from "./events/usage.js";
 export type { MeshProblem, MeshReport } from "./registry/check-mesh.js";
 export type { AskOptions } from "./router/ask-options.js";
 export {

@@ -1,5 +1,5 @@
-import { sanitizeText } from "@constellation/authoring";
-import { MeshError, printMermaid, printUsage } from "@constellation/core";
+import { printMermaid, printUsage, sanitizeText } from "@constellation/authoring";
+import { MeshError } from "@constellation/core";
 import {
   conditionsIn,
   countRuns,

@@ -1,5 +1,5 @@
-import { sanitizeText } from "@constellation/authoring";
-import { type HopRecord, printUsage, type RunRecord } from "@constellation/core";
+import { printUsage, sanitizeText } from "@constellation/authoring";
+import type { HopRecord, RunRecord } from "@constellation/core";
 import type { KeptRun } from "@constellation/server";
 import { diffLines } from "diff";
 import type { CommandIO } from "../command-io.js";

@@ -1,11 +1,5 @@
-import { sanitizeText } from "@constellation/authoring";
-import {
-  type AgainRecord,
-  type HopRecord,
-  type ModelCallRecord,
-  printUsage,
-  type RunRecord,
-} from "@constellation/core";
+import { printUsage, sanitizeText } from "@constellation/authoring";
+import type { AgainRecord, HopRecord, ModelCallRecord, RunRecord } from "@constellation/core";
 import type { CommandIO } from "../command-io.js";
 import { formatTime } from "../terminal/format.js";
 import { type Paint, paintFor } from "../terminal/paint.js";

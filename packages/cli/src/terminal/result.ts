@@ -1,11 +1,5 @@
-import { modelFailureLine, sanitizeText } from "@constellation/authoring";
-import {
-  type ErrorInfo,
-  printTree,
-  printUsage,
-  type ResponseFields,
-  type RunRecord,
-} from "@constellation/core";
+import { modelFailureLine, printTree, printUsage, sanitizeText } from "@constellation/authoring";
+import type { ErrorInfo, ResponseFields, RunRecord } from "@constellation/core";
 import type { CommandIO, Output } from "../command-io.js";
 import { foldHops } from "./fold-hops.js";
 import { renderMarkdown } from "./markdown.js";

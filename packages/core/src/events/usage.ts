@@ -115,21 +115,6 @@ function optionalAmounts(
   });
 }
 
-/** Prints tokens and cost: `1,204 tokens, $0.0031`, or `about 1,204 tokens`. Empty where no model was called. */
-export function printUsage(usage: UsageRecord | undefined): string {
-  if (usage === undefined || usage.modelCalls === 0) return "";
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const cost = usage.costUsd === undefined ? "" : `, ${printCost(usage.costUsd)}`;
-  const about = usage.estimated === true ? "about " : "";
-  return `${about}${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}${cost}`;
-}
-
-/** Two decimals from a dollar on, below it what is left of four. */
-function printCost(usd: number): string {
-  if (usd > 0 && usd < 0.0001) return "< $0.0001";
-  return `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toFixed(4)}`;
-}
-
 /** Whether what a client reports is a number of 0 or more, and not infinite. */
 export function isAmount(reported: unknown): reported is number {
   return typeof reported === "number" && reported >= 0 && reported < Number.POSITIVE_INFINITY;

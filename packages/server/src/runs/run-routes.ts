@@ -1,5 +1,5 @@
-import { describeValue } from "@constellation/authoring";
-import { printMermaid, type Response, type User, type Waiting } from "@constellation/core";
+import { describeValue, printMermaid } from "@constellation/authoring";
+import type { Response, User, Waiting } from "@constellation/core";
 import type { RunStatus } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
-import { createRouter, printTree, type Response } from "@constellation/core";
+import { printTree } from "@constellation/authoring";
+import { createRouter, type Response } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { openCall } from "./outgoing-call.js";
 import { decodeReply, encodeReply, replyTo } from "./reply-envelope.js";

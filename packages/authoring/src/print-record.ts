@@ -1,6 +1,4 @@
-import type { SharedFrom } from "./events.js";
-import type { HopRecord, RunRecord } from "./run-record.js";
-import { printUsage } from "./usage.js";
+import type { HopRecord, RunRecord, SharedFrom, UsageRecord } from "@constellation/core";
 
 /**
  * Prints a record as a tree, a line per hop, with times and outcomes.
@@ -174,6 +172,21 @@ function summary(record: RunRecord): string {
     omittedRefusals === undefined ? "" : `, ${omittedRefusals} refused hops not listed`;
   const used = printUsage(usage);
   return `${stopReason ?? "running"}${failure} in ${formatMs(durationMs)}, ${count}${omitted}${used === "" ? "" : `, ${used}`}${still}`;
+}
+
+/** Prints tokens and cost: `1,204 tokens, $0.0031`, or `about 1,204 tokens`. Empty where no model was called. */
+export function printUsage(usage: UsageRecord | undefined): string {
+  if (usage === undefined || usage.modelCalls === 0) return "";
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const cost = usage.costUsd === undefined ? "" : `, ${printCost(usage.costUsd)}`;
+  const about = usage.estimated === true ? "about " : "";
+  return `${about}${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}${cost}`;
+}
+
+/** Two decimals from a dollar on, below it what is left of four. */
+function printCost(usd: number): string {
+  if (usd > 0 && usd < 0.0001) return "< $0.0001";
+  return `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toFixed(4)}`;
 }
 
 function formatMs(ms: number): string {

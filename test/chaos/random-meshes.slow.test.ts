@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
+import { responseSchema } from "@constellation/authoring/schemas";
 import { createRouter, type MeshEvent, validateResponse } from "@constellation/core";
-import { responseSchema } from "@constellation/core/schemas";
 import { trace } from "@opentelemetry/api";
 import {
   BasicTracerProvider,

@@ -1,5 +1,5 @@
+import { contextSchema } from "@constellation/authoring/schemas";
 import type { AIClient, Context, MeshLibrarian } from "@constellation/core";
-import { contextSchema } from "@constellation/core/schemas";
 import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { answers, meshOf, passesTo, scriptedAi, watched } from "./mesh.js";
 

@@ -1,3 +1,4 @@
+import { errorCodeSchema, errorInfoSchema } from "@constellation/authoring/schemas";
 import {
   type AIClient,
   type ErrorCode,
@@ -8,7 +9,6 @@ import {
   type Librarian,
   MeshError,
 } from "@constellation/core";
-import { errorCodeSchema, errorInfoSchema } from "@constellation/core/schemas";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { covers } from "./covers.js";
 import { failures } from "./failures.js";

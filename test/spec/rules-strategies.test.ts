@@ -1,3 +1,4 @@
+import { mergeStrategySchema } from "@constellation/authoring/schemas";
 import type {
   MergeFunction,
   MergeStrategy,
@@ -6,7 +7,6 @@ import type {
   ResponseFields,
 } from "@constellation/core";
 import { mergeStrategyNames } from "@constellation/core";
-import { mergeStrategySchema } from "@constellation/core/schemas";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   answers,

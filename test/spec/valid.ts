@@ -1,5 +1,5 @@
+import { responseSchema } from "@constellation/authoring/schemas";
 import { validateResponse } from "@constellation/core";
-import { responseSchema } from "@constellation/core/schemas";
 
 /** Whether a value is a response: what the router's check and the schema must agree about. */
 export function isValidResponse(value: unknown): boolean {

@@ -14,6 +14,7 @@ export {
   type TextForm,
 } from "./contract/option-table.js";
 export { pathProblem } from "./contract/remote-call.js";
+export { mergeStrategyForm, readMergeStrategy } from "./contract/response.js";
 export { carriesClaims, DataScope } from "./contract/take-data.js";
 export {
   type Defined,
@@ -22,7 +23,7 @@ export {
   isRecord,
   withoutUndefined,
 } from "./contract/unknown-value.js";
-export { isAllowed } from "./contract/user.js";
+export { isAllowed, maxUserLimits } from "./contract/user.js";
 export {
   delegatesOf,
   partialBelowConfidence,

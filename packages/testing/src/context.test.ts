@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
+import { contextSchema } from "@constellation/authoring/schemas";
 import type { Context, Librarian } from "@constellation/core";
 import { createRouter, MeshError } from "@constellation/core";
-import { contextSchema } from "@constellation/core/schemas";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { chaos } from "./chaos.js";
 import { testContext } from "./context.js";

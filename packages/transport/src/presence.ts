@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
+import { librarianInfoSchema } from "@constellation/authoring/schemas";
 import type { LibrarianInfo } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
-import { librarianInfoSchema } from "@constellation/core/schemas";
 import type { Link, LinkMessage, LinkSubscription } from "./link.js";
 import { decodeMessage, encodeJson, encodeMessage, parseJson } from "./message.js";
 import type { Pings } from "./pings.js";

@@ -194,13 +194,19 @@ export const mergeStrategyNames = [
   "ai-blend",
 ] as const satisfies readonly MergeStrategy[];
 
-/** What a strategy may be, for messages. */
+/**
+ * What a strategy may be, for messages.
+ *
+ * @beta
+ */
 export const mergeStrategyForm = `one of ${mergeStrategyNames.join(", ")}, { quorum: n } with an integer of 1 or more, or a function`;
 
 /**
  * Reads a strategy from outside, once.
  *
  * @returns A copy that cannot change any more; `undefined` when it is not a strategy.
+ *
+ * @beta
  */
 export function readMergeStrategy(value: unknown): MergeStrategy | undefined {
   if (typeof value === "function") return value as MergeFunction; // what it returns is checked

@@ -33,7 +33,11 @@ function common(held: unknown, kept: readonly string[]): readonly string[] {
   return Object.freeze((held as readonly string[]).filter((each) => kept.includes(each)));
 }
 
-/** Maximum number of teams, and of roles, that a delegation can name. */
+/**
+ * Maximum number of teams, and of roles, that a delegation can name.
+ *
+ * @beta
+ */
 export const maxUserLimits = 1_000;
 
 const maxNameLength = 100_000;

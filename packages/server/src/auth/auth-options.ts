@@ -1,6 +1,6 @@
 import { optionField } from "@constellation/authoring";
+import { userSchema } from "@constellation/authoring/schemas";
 import type { User } from "@constellation/core";
-import { userSchema } from "@constellation/core/schemas";
 import { z } from "zod";
 
 /** Tokens that the server accepts. At least one of the two; `tokens` is searched first. */

@@ -1,4 +1,4 @@
-import { librarianInfoSchema } from "@constellation/core/schemas";
+import { librarianInfoSchema } from "@constellation/authoring/schemas";
 import { z } from "zod";
 
 const status = z.enum(["up", "degraded", "down", "unknown"]);

@@ -1,4 +1,4 @@
-import { errorInfoSchema, responseSchema } from "@constellation/core/schemas";
+import { errorInfoSchema, responseSchema } from "@constellation/authoring/schemas";
 import { z } from "zod";
 import { askRequestSchema } from "../ask/ask-request.js";
 import {

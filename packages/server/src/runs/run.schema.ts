@@ -1,3 +1,4 @@
+import { errorCodeSchema, responseSchema } from "@constellation/authoring/schemas";
 import {
   errorCodes,
   type FailureRecord,
@@ -11,7 +12,6 @@ import {
   type UnsettledLibrarian,
   type UsageRecord,
 } from "@constellation/core";
-import { errorCodeSchema, responseSchema } from "@constellation/core/schemas";
 import type { RunStatus } from "@constellation/journal";
 import { z } from "zod";
 import { waitingSchema } from "../journal/journal.schema.js";

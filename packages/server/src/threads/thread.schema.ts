@@ -1,4 +1,4 @@
-import { errorCodeSchema } from "@constellation/core/schemas";
+import { errorCodeSchema } from "@constellation/authoring/schemas";
 import { z } from "zod";
 
 const moment = z.number().describe("Epoch milliseconds.");

@@ -1,6 +1,6 @@
+import { errorCodeSchema } from "@constellation/authoring/schemas";
 import { type ErrorReason, errorReasons } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
-import { errorCodeSchema } from "@constellation/core/schemas";
 import { z } from "zod";
 import {
   type EvalCase,

@@ -1,7 +1,7 @@
+import { threadSchema } from "@constellation/authoring/schemas";
 import type { Budget, PathEntry, RemoteCaller, Thread, User } from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import { describeValue, isRecord, pathProblem } from "@constellation/core/checks";
-import { threadSchema } from "@constellation/core/schemas";
 
 /**
  * What a call carries from one mesh to another. Version 1; unknown fields are ignored.

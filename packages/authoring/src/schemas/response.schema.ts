@@ -1,16 +1,16 @@
-import { z } from "zod";
-import { type ErrorCode, type ErrorInfo, errorCodes } from "./error-code.js";
 import {
   type DelegateRequest,
+  type ErrorCode,
+  type ErrorInfo,
+  errorCodes,
   type MergeStrategy,
-  mergeStrategyForm,
   type Response,
   type ResponseFields,
-  readMergeStrategy,
+  responseLimits,
   type Source,
-} from "./response.js";
-import { responseLimits } from "./unknown-value.js";
-import { maxUserLimits } from "./user.js";
+} from "@constellation/core";
+import { maxUserLimits, mergeStrategyForm, readMergeStrategy } from "@constellation/core/checks";
+import { z } from "zod";
 
 const text = z.string().max(responseLimits.textLength);
 const share = z.number().min(0).max(1);

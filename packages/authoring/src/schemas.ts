@@ -4,7 +4,7 @@ export {
   threadSchema,
   traceContextSchema,
   userSchema,
-} from "./contract/context.schema.js";
+} from "./schemas/context.schema.js";
 export {
   delegateRequestSchema,
   errorCodeSchema,
@@ -12,4 +12,4 @@ export {
   mergeStrategySchema,
   responseSchema,
   sourceSchema,
-} from "./contract/response.schema.js";
+} from "./schemas/response.schema.js";

@@ -1,10 +1,14 @@
+import {
+  type AIClient,
+  type Context,
+  isTraceContext,
+  type LibrarianInfo,
+  type Thread,
+  type TraceContext,
+  type UnavailableDelegate,
+  type User,
+} from "@constellation/core";
 import { z } from "zod";
-import type { AIClient } from "./ai-client.js";
-import type { Context } from "./context.js";
-import type { LibrarianInfo, UnavailableDelegate } from "./librarian-info.js";
-import type { Thread } from "./thread.js";
-import { isTraceContext, type TraceContext } from "./trace-context.js";
-import type { User } from "./user.js";
 
 const librarianInfoShape = z.object({
   id: z

@@ -1,6 +1,7 @@
 /**
  * `npm run reference`: writes `docs/reference` from the code, apart from `cli.md`, which the command
- * makes of itself. A test holds the pages to what this makes.
+ * makes of itself, and the sentences about options that the schema of mesh files has. A test holds the files to what
+ * this makes.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -100,19 +101,51 @@ export const optionInterfaces: readonly OptionInterface[] = [
   ["`createA2ALibrarian(options)`", "packages/a2a/src/librarian/options.ts", "A2ALibrarianOptions"],
 ];
 
-/** Every page that is made here, by its path from the root. */
+/** Interfaces whose options a mesh file can hold. */
+const fileInterfaces = {
+  router: "RouterOptions",
+  librarian: "LibrarianDefinition",
+  budget: "Budget",
+};
+
+/** Every file that is made here, by its path from the root. */
 export function referencePages(): Readonly<Record<string, string>> {
   const files = optionInterfaces.map(([, file]) => file);
   const reader = createSourceReader([
     ...new Set([...files, eventsFile, attributesFile, spanEventsFile]),
   ]);
   return {
+    "packages/cli/src/mesh/option-texts.ts": optionTexts(reader),
     "docs/reference/options.md": optionsPage(reader),
     "docs/reference/errors.md": errorsPage(),
     "docs/reference/events.md": eventsPage(reader),
     "docs/reference/spans.md": spansPage(reader),
   };
 }
+
+/** What the comments of options begin with, for editors of mesh files. */
+function optionTexts(reader: SourceReader): string {
+  const groups = Object.entries(fileInterfaces).map(([group, wanted]) => {
+    const [, file, name, options = {}] =
+      optionInterfaces.find(([, , each]) => each === wanted) ?? [];
+    if (file === undefined || name === undefined) throw new Error(`${wanted} is not listed.`);
+    const lines = reader.membersOf(file, name).flatMap(({ name: key, text, preset }) => {
+      const { kind = "function", isInCode, ...option } = options[key] ?? {};
+      if (isInCode === true || codeKinds.has(kind)) return [];
+      const [, first = ""] = /^(.*?)[.:;](?: |$)/.exec(text) ?? [];
+      const sentences = text.split(". ").filter((each) => each.startsWith("Default: "));
+      if (preset !== undefined && !("default" in option)) sentences.push(`Default: ${preset}`);
+      const shown = [first, ...sentences].map((each) => `${each.replace(/\.$/, "")}.`).join(" ");
+      const line = `    ${key}: ${JSON.stringify(shown)},`;
+      return line.length > 100 ? line.replace(": ", ":\n      ") : line;
+    });
+    return `  ${group}: {\n${lines.join("\n")}\n  },`;
+  });
+  return `// Made by \`npm run reference\` from the comments of core: what options are, for editors of mesh files.\nexport const optionTexts = {\n${groups.join("\n")}\n} as const;\n`;
+}
+
+/** Kinds of option that no file can hold. */
+const codeKinds: ReadonlySet<string> = new Set(["function", "object", "checked"]);
 
 function optionsPage(reader: SourceReader): string {
   const sections = optionInterfaces.flatMap(([heading, file, name]) => [

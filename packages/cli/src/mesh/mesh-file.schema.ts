@@ -9,12 +9,12 @@ import { definitionTable, routerTable } from "@constellation/core/checks";
 import { z } from "zod";
 import { modelSchema } from "./model.schema.js";
 import { optionFields } from "./option-fields.js";
+import { optionTexts } from "./option-texts.js";
 import { count, integer, text } from "./schema-fields.js";
 import { serverSchema } from "./server.schema.js";
 import { loadTransport, transportOptions, transportSchema } from "./transports.js";
 
-const { cache: cacheOption } = definitionTable;
-const { fields: cacheTable } = cacheOption;
+const { fields: cacheTable } = definitionTable.cache;
 
 const librarian = z.strictObject(
   {
@@ -33,7 +33,10 @@ const librarian = z.strictObject(
         description: "Options of `createLibrarian`, described by the package's `optionsSchema`.",
       })
       .optional(),
-    ...optionFields<LibrarianDefinition, typeof definitionTable>(definitionTable),
+    ...optionFields<LibrarianDefinition, typeof definitionTable>(
+      definitionTable,
+      optionTexts.librarian,
+    ),
     cache: z
       .strictObject(
         {
@@ -42,7 +45,7 @@ const librarian = z.strictObject(
         },
         "expected ttlMs, staleIfErrorMs, isPublic, maxEntries",
       )
-      .meta({ description: cacheOption.description })
+      .meta({ description: "Keeps its complete answers in memory, for each user. Default: off." })
       .optional(),
     services: z
       .boolean("expected true or false")
@@ -56,7 +59,10 @@ const librarian = z.strictObject(
 );
 
 const amounts = z.strictObject(
-  optionFields<Budget, typeof routerTable.budget.fields>(routerTable.budget.fields),
+  optionFields<Budget, typeof routerTable.budget.fields>(
+    routerTable.budget.fields,
+    optionTexts.budget,
+  ),
   "expected tokens, costUsd",
 );
 
@@ -86,7 +92,7 @@ const mcpSchema = z
 export const meshFileSchema = z
   .strictObject(
     {
-      ...optionFields<RouterOptions, typeof routerTable>(routerTable),
+      ...optionFields<RouterOptions, typeof routerTable>(routerTable, optionTexts.router),
       transport: transportSchema
         .meta({
           description:

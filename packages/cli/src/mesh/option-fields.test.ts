@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { meshFileJsonSchema } from "./mesh-file.schema.js";
 import { optionFields } from "./option-fields.js";
+import { optionTexts } from "./option-texts.js";
 
 interface Properties {
   readonly [key: string]: {
@@ -47,19 +48,26 @@ function isAccepted(check: () => unknown): boolean {
   }
 }
 
-describe.each<[string, OptionTable, (properties: Properties) => Properties | undefined]>([
-  ["a router", routerTable, (properties) => properties],
-  ["a librarian", definitionTable, ({ librarians }) => librarians?.items?.properties],
-])("the options of %s", (_what, table, find) => {
+type Find = (properties: Properties) => Properties | undefined;
+
+describe.each<[string, OptionTable, Readonly<Record<string, string>>, Find]>([
+  ["a router", routerTable, optionTexts.router, (properties) => properties],
+  [
+    "a librarian",
+    definitionTable,
+    { ...optionTexts.librarian, cache: "in memory, for each user. Default: off." }, // code gives a store
+    ({ librarians }) => librarians?.items?.properties,
+  ],
+])("the options of %s", (_what, table, texts, find) => {
   const options = Object.entries(table).filter(([, option]) => isInFile(option));
 
   it("are all in a mesh file's schema for editors, each with a description", async () => {
     const { properties } = (await meshFileJsonSchema()) as { properties: Properties };
     const found = find(properties) ?? {};
 
-    for (const [key, { description }] of options) {
-      expect(description, key).toMatch(/\.$/);
-      expect(found[key]?.description, key).toContain(description);
+    for (const [key] of options) {
+      expect(texts[key], key).toMatch(/[\w`]\.$/);
+      expect(found[key]?.description, key).toContain(texts[key]);
     }
   });
 

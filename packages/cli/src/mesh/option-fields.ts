@@ -29,28 +29,34 @@ type Fields<Options, Table> = {
 /**
  * Makes the schema of each option that a file can hold from its table: everything that is plain data.
  * All are optional; numbers are finite, because JSON has no `Infinity`.
+ *
+ * @param texts - What editors show of each.
  */
 export function optionFields<Options, Table extends OptionTable<Options>>(
   table: Table,
+  texts: OptionTexts = {},
 ): Fields<Options, Table> {
   // OptionTable holds the kind of each entry to the type of its option, and fieldSchema accepts what that kind is.
-  return makeFields(table as OptionTable) as Fields<Options, Table>;
+  return makeFields(table as OptionTable, texts) as Fields<Options, Table>;
 }
 
-function makeFields(table: OptionTable): Record<string, z.ZodType> {
+/** By name of an option, what it is, for people. */
+type OptionTexts = Readonly<Record<string, string>>;
+
+function makeFields(table: OptionTable, texts: OptionTexts): Record<string, z.ZodType> {
   const fields = Object.entries(table).flatMap(([key, option]) => {
     const schema = option.isInCode ? undefined : fieldSchema(option);
-    return schema === undefined ? [] : [[key, described(schema, option).optional()]];
+    return schema === undefined ? [] : [[key, described(schema, option, texts[key]).optional()]];
   });
   return Object.fromEntries(fields);
 }
 
-function described(schema: z.ZodType, option: Option): z.ZodType {
-  if (option.description === undefined) return schema;
+function described(schema: z.ZodType, option: Option, text: string | undefined): z.ZodType {
+  if (text === undefined) return schema;
   const preset = "default" in option ? option.default : undefined;
   const shown = preset === Number.POSITIVE_INFINITY ? "no limit" : String(preset);
   const rest = preset === undefined ? "" : ` Default: ${shown}.`;
-  return schema.meta({ description: option.description + rest });
+  return schema.meta({ description: text + rest });
 }
 
 /** @returns `undefined` for an option that only code can give. */
@@ -99,7 +105,7 @@ function textSchema(form?: TextForm, blank?: string): z.ZodType {
 }
 
 function objectSchema({ fields, or, isFilled }: FieldsOption, error: string): z.ZodType {
-  const shape = makeFields(fields);
+  const shape = makeFields(fields, {});
   const names = Object.keys(shape).join(", ");
   if (or === "boolean") {
     return z.union([z.boolean(), z.strictObject(shape)], `expected true, false or ${names}`);

@@ -41,33 +41,11 @@ export interface InputLimits {
 }
 
 export const inputLimitTable = {
-  maxQueryLength: {
-    kind: "count",
-    default: 1_000_000,
-    description: "Maximum number of characters of a query.",
-  },
-  maxAnswerLength: {
-    kind: "count",
-    default: 1_000_000,
-    description: "Maximum number of characters of an answer.",
-  },
-  maxSources: {
-    kind: "count",
-    min: 0,
-    default: 10_000,
-    description: "Maximum number of sources of a response.",
-  },
-  maxMetadataLength: {
-    kind: "count",
-    default: 16_777_216,
-    description: "Maximum number of characters of metadata.",
-  },
-  maxMetadataDepth: {
-    kind: "count",
-    isFinite: true,
-    default: 64,
-    description: "Maximum number of levels of metadata.",
-  },
+  maxQueryLength: { kind: "count", default: 1_000_000 },
+  maxAnswerLength: { kind: "count", default: 1_000_000 },
+  maxSources: { kind: "count", min: 0, default: 10_000 },
+  maxMetadataLength: { kind: "count", default: 16_777_216 },
+  maxMetadataDepth: { kind: "count", isFinite: true, default: 64 },
 } as const satisfies OptionTable<Partial<InputLimits>>;
 
 /** The defaults of a router. */

@@ -1,20 +1,20 @@
 /** Description of a librarian, for people and for librarians that choose a delegate. */
 export interface LibrarianInfo {
-  /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
+  /** Id of the librarian, unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
   readonly id: string;
   /** What it can answer, in a sentence or two. */
   readonly description?: string | undefined;
-  /** For people; heads its part of a merged answer. The id where there is none. */
+  /** Name for people; heads its part of a merged answer. Default: the id. */
   readonly name?: string | undefined;
   /** The team that owns it. */
   readonly team?: string | undefined;
-  /** What it can do, hierarchical, `^[a-z0-9.-]+$`: `kubernetes.facts` is also a `kubernetes`. */
+  /** What it can do, hierarchical: `kubernetes.facts` is also a `kubernetes`. Each `^[a-z0-9.-]+$`. */
   readonly capabilities?: readonly string[] | undefined;
   /** Examples of questions it answers well. */
   readonly examples?: readonly string[] | undefined;
-  /** Ids it may delegate to. None given: any. */
+  /** Ids it may delegate to. Default: any; empty: none. */
   readonly delegatesTo?: readonly string[] | undefined;
-  /** Whether asking it changes anything outside. `read` where not given. */
+  /** Whether asking it changes anything outside. Default: read. */
   readonly effects?: Effects | undefined;
   /**
    * What it does where `effects` is `write`, as an order begins: a verb, maybe with a particle and what it is done to:
@@ -29,7 +29,7 @@ export interface LibrarianInfo {
    * @default false
    */
   readonly idempotent?: boolean | undefined;
-  /** Of its code. What another version has read is not used by a run that continues. */
+  /** Version of its code. What another version has read is not used by a run that continues. */
   readonly version?: string | undefined;
 }
 

@@ -197,8 +197,7 @@ export const userOption = {
 export const budgetOption = {
   kind: "fields",
   fields: {
-    tokens: { kind: "amount", description: "Tokens, input and output together." },
-    costUsd: { kind: "amount", description: "US dollars." },
+    tokens: { kind: "amount" },
+    costUsd: { kind: "amount" },
   },
-  description: "Maximum that one run may spend on models.",
 } as const satisfies FieldsOption<OptionTable<Budget>>;

@@ -5,8 +5,6 @@ export const maxTimerMs = 2_147_483_647;
 
 /** Fields that every entry of a table may have. */
 export interface DescribedOption {
-  /** One sentence for people, without range and default. Needed for what a mesh file may hold. */
-  readonly description?: string;
   readonly isRequired?: true;
   /** Whether only code may give it. What JSON cannot hold is in no mesh file anyway. */
   readonly isInCode?: true;

@@ -154,37 +154,14 @@ const cacheTable = {
 
 /** Of a router and of a librarian. */
 export const resilienceTable = {
-  retry: {
-    kind: "fields",
-    fields: retryTable,
-    or: "boolean",
-    description: "Calls a librarian again after errors that may pass. Default: off.",
-  },
-  breaker: {
-    kind: "fields",
-    fields: breakerTable,
-    or: "boolean",
-    description: "Stops calling a librarian while most calls fail. Default: off.",
-  },
-  singleFlight: {
-    kind: "flag",
-    description:
-      "Whether equal calls of several runs share one. Default: those of one run alone do.",
-  },
+  retry: { kind: "fields", fields: retryTable, or: "boolean" },
+  breaker: { kind: "fields", fields: breakerTable, or: "boolean" },
+  singleFlight: { kind: "flag" },
 } as const satisfies OptionTable<ResilienceOptions>;
 
-export const hedgeOption = {
-  kind: "fields",
-  fields: hedgeTable,
-  or: "boolean",
-  description: "Calls it a second time when it is slow. Default: off.",
-} as const;
+export const hedgeOption = { kind: "fields", fields: hedgeTable, or: "boolean" } as const;
 
-export const cacheOption = {
-  kind: "fields",
-  fields: cacheTable,
-  description: "Keeps its complete answers in memory, for each user. Default: off.",
-} as const;
+export const cacheOption = { kind: "fields", fields: cacheTable } as const;
 
 /** The defaults named above. */
 export const resilienceDefaults = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { responseSchema } from "../../../authoring/src/schemas/response.schema.js";
 import { roundsOf } from "../../../authoring/test/rounds.js";
-import { responseSchema } from "./response.schema.js";
 import { describeValue } from "./unknown-value.js";
 import { rankSources, validateResponse } from "./validate-response.js";
 

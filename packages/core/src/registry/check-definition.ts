@@ -25,71 +25,25 @@ const routePath = /^(?:\/[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,63}){1,8}$/;
 
 /** The options of {@link LibrarianDefinition}. */
 export const definitionTable = {
-  id: {
-    kind: "text",
-    form: idForm,
-    isRequired: true,
-    description: "Id of the librarian.",
-  },
-  name: { kind: "text", description: "For people." },
-  description: {
-    kind: "text",
-    isRequired: true,
-    description: "What it can answer. Other librarians find it by this.",
-  },
+  id: { kind: "text", form: idForm, isRequired: true },
+  name: { kind: "text" },
+  description: { kind: "text", isRequired: true },
   librarian: { kind: "function", isRequired: true },
-  team: { kind: "text", description: "Who owns it." },
-  capabilities: {
-    kind: "texts",
-    form: capabilityForm,
-    description: "What it can do, hierarchical: `docs.network`.",
-  },
-  examples: { kind: "texts", description: "Questions it answers well." },
-  delegatesTo: {
-    kind: "texts",
-    form: idForm,
-    description: "Ids it may delegate to. Default: any; empty: none.",
-  },
-  effects: {
-    kind: "choice",
-    values: ["read", "write"],
-    description: "Whether a call changes anything outside. Default: read.",
-  },
-  acts: {
-    kind: "texts",
-    form: actForm,
-    description:
-      "What it does where it writes, as an order begins: `cancel order`. Routing calls it for such orders only.",
-  },
-  idempotent: {
-    kind: "flag",
-    default: false,
-    description: "Whether a call with effects may be repeated with the same idempotency key.",
-  },
-  version: { kind: "text", description: "Version of its code, for runs that continue." },
-  timeoutMs: {
-    kind: "duration",
-    default: Number.POSITIVE_INFINITY,
-    description: "Maximum duration of one call, in milliseconds.",
-  },
-  concurrency: {
-    kind: "count",
-    default: Number.POSITIVE_INFINITY,
-    description: "Maximum number of its calls at once, in all runs.",
-  },
+  team: { kind: "text" },
+  capabilities: { kind: "texts", form: capabilityForm },
+  examples: { kind: "texts" },
+  delegatesTo: { kind: "texts", form: idForm },
+  effects: { kind: "choice", values: ["read", "write"] },
+  acts: { kind: "texts", form: actForm },
+  idempotent: { kind: "flag", default: false },
+  version: { kind: "text" },
+  timeoutMs: { kind: "duration", default: Number.POSITIVE_INFINITY },
+  concurrency: { kind: "count", default: Number.POSITIVE_INFINITY },
   ...resilienceTable,
   hedge: hedgeOption,
-  adaptiveConcurrency: {
-    kind: "flag",
-    default: false,
-    description: "Fewer calls at once while it answers RATE_LIMITED.",
-  },
+  adaptiveConcurrency: { kind: "flag", default: false },
   cache: cacheOption,
-  fallback: {
-    kind: "texts",
-    form: idForm,
-    description: "Librarians that are asked instead when it fails, in this order.",
-  },
+  fallback: { kind: "texts", form: idForm },
   allow: {
     kind: "fields",
     fields: { users: { kind: "texts" }, teams: { kind: "texts" }, roles: { kind: "texts" } },
@@ -97,15 +51,9 @@ export const definitionTable = {
     // A rule that cannot be read must not let anyone in.
     expected: "a function of the user, or { users, teams, roles }",
     isFilled: true,
-    description: "Who may ask it: one match is enough. Default: everyone.",
   },
   canAnswer: { kind: "function" },
-  services: {
-    kind: "fields",
-    fields: servicesTable,
-    expected: "tools and routes",
-    isInCode: true,
-  },
+  services: { kind: "fields", fields: servicesTable, expected: "tools and routes", isInCode: true },
   start: { kind: "function" },
   close: { kind: "function" },
   health: { kind: "function" },

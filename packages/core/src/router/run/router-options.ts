@@ -20,7 +20,7 @@ export interface RouterOptions extends InputOptions, ResilienceOptions {
    * @default "constellation"
    */
   readonly name?: string | undefined;
-  /** Id of the librarian that is asked when `ask` names none. Without it: the only one registered. */
+  /** Id of the librarian that is asked when `ask` names none. Default: the only one registered. */
   readonly entry?: string | undefined;
   /**
    * Time for a whole run, in milliseconds: 1 to 2147483647 (the longest timer Node.js can hold), or
@@ -86,7 +86,7 @@ export interface RouterOptions extends InputOptions, ResilienceOptions {
   readonly merge?: MergeStrategy | undefined;
   /**
    * Maximum time for the model's text of `ai-blend`, its repair included, in milliseconds: 1 to
-   * 2147483647, or `Infinity`; never more than what remains. Not given: half of what remains. Without a
+   * 2147483647, or `Infinity`; never more than what remains. Default: half of what remains. Without a
    * text in that time the answers are joined as by `merge-all`.
    */
   readonly blendTimeoutMs?: number | undefined;
@@ -96,14 +96,14 @@ export interface RouterOptions extends InputOptions, ResilienceOptions {
    */
   readonly blend?: MergeFunction | undefined;
   /**
-   * What a loop is. `path`: a librarian that is on the path already. `work`: the same librarian with
+   * What counts as a loop. `path`: a librarian that is on the path already. `work`: the same librarian with
    * the same query (letter case and spacing aside) and the same metadata, so that a refined question
    * may come back.
    *
    * @default "path"
    */
   readonly loops?: "path" | "work" | undefined;
-  /** Maximum that one run may spend on models. None given: no limit. */
+  /** Maximum that one run may spend on models. Default: no limit. */
   readonly budget?: Budget | undefined;
   /** Model for `context.ai`, where `ask` gives none. */
   readonly ai?: AIClient | undefined;
@@ -143,91 +143,28 @@ export interface RouterOptions extends InputOptions, ResilienceOptions {
 
 /** The options of {@link RouterOptions}. */
 export const routerTable = {
-  name: {
-    kind: "text",
-    default: "constellation",
-    description: "Name of the mesh in traces and records.",
-  },
-  entry: {
-    kind: "text",
-    form: idForm,
-    description: "Id of the librarian asked when no other is named. Default: the only librarian.",
-  },
-  timeoutMs: {
-    kind: "duration",
-    default: 30_000,
-    description: "Maximum duration of a run, in milliseconds.",
-  },
-  startTimeoutMs: {
-    kind: "duration",
-    isFinite: true,
-    default: 30_000,
-    description: "Maximum time for a librarian to start, in milliseconds.",
-  },
-  maxDepth: {
-    kind: "count",
-    default: 5,
-    description: "Maximum number of librarians on one path, the entry included.",
-  },
-  maxHops: {
-    kind: "count",
-    min: 0,
-    default: 64,
-    description: "Maximum number of librarians called in one run.",
-  },
-  maxFanout: {
-    kind: "count",
-    default: 16,
-    description: "Maximum number of delegates of one response.",
-  },
-  fanoutConcurrency: {
-    kind: "count",
-    default: 4,
-    description: "Maximum number of delegates of one response at once.",
-  },
-  concurrency: {
-    kind: "count",
-    default: Number.POSITIVE_INFINITY,
-    description: "Maximum number of librarians at work, in all runs.",
-  },
-  maxQueue: {
-    kind: "count",
-    min: 0,
-    default: 1_000,
-    description: "Maximum number of calls that wait for a slot.",
-  },
+  name: { kind: "text", default: "constellation" },
+  entry: { kind: "text", form: idForm },
+  timeoutMs: { kind: "duration", default: 30_000 },
+  startTimeoutMs: { kind: "duration", isFinite: true, default: 30_000 },
+  maxDepth: { kind: "count", default: 5 },
+  maxHops: { kind: "count", min: 0, default: 64 },
+  maxFanout: { kind: "count", default: 16 },
+  fanoutConcurrency: { kind: "count", default: 4 },
+  concurrency: { kind: "count", default: Number.POSITIVE_INFINITY },
+  maxQueue: { kind: "count", min: 0, default: 1_000 },
   ...inputLimitTable,
   ...resilienceTable,
-  merge: {
-    kind: "merge",
-    default: "merge-all",
-    description: "Merge strategy of parallel answers.",
-  },
-  blendTimeoutMs: {
-    kind: "duration",
-    description:
-      "Maximum time for the model's text of ai-blend, in milliseconds. Default: half of what remains.",
-  },
+  merge: { kind: "merge", default: "merge-all" },
+  blendTimeoutMs: { kind: "duration" },
   blend: { kind: "function" },
-  loops: {
-    kind: "choice",
-    values: ["path", "work"],
-    default: "path",
-    description: "What counts as a loop: the same librarian, or the same work.",
-  },
+  loops: { kind: "choice", values: ["path", "work"], default: "path" },
   budget: budgetOption,
   ai: aiOption,
   transport: { kind: "object", texts: ["mesh"], methods: ["open", "join", "close"] },
   journal: { kind: "object", methods: ["join", "open", "begin", "resume", "close"] },
-  recordContent: {
-    kind: "flag",
-    default: false,
-    description: "Puts queries, answers and errors on spans.",
-  },
-  secrets: {
-    kind: "id-lists",
-    description: "Keys of metadata that are secret, with the librarians each is meant for.",
-  },
+  recordContent: { kind: "flag", default: false },
+  secrets: { kind: "id-lists" },
   debug: { kind: "flag", default: false, isInCode: true },
 } as const satisfies OptionTable<RouterOptions>;
 

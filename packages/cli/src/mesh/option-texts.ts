@@ -1,0 +1,67 @@
+// Made by `npm run reference` from the comments of core: what options are, for editors of mesh files.
+export const optionTexts = {
+  router: {
+    name: "Names the mesh in traces and records, and on the path of calls to other meshes.",
+    entry:
+      "Id of the librarian that is asked when `ask` names none. Default: the only one registered.",
+    timeoutMs: "Time for a whole run, in milliseconds.",
+    startTimeoutMs: "Maximum time for a librarian to start, in milliseconds.",
+    maxDepth: "Maximum number of librarians on one path, the entry included.",
+    maxHops: "Maximum number of librarians called in one run, all branches together.",
+    maxFanout: "Maximum number of delegates of one response.",
+    fanoutConcurrency: "Maximum number of delegates of one response that run at once.",
+    concurrency: "Maximum number of librarians that work at once, in all runs together.",
+    maxQueue:
+      "Maximum number of calls that wait because of `concurrency`, of the router or of a librarian.",
+    merge:
+      "How the responses of a fan-out become one, where neither the response nor `ask` names a strategy.",
+    blendTimeoutMs:
+      "Maximum time for the model's text of `ai-blend`, its repair included, in milliseconds. Default: half of what remains.",
+    loops: "What counts as a loop.",
+    budget: "Maximum that one run may spend on models. Default: no limit.",
+    recordContent: "Puts queries, answers and the words of errors on spans.",
+    secrets:
+      "Keys of `metadata` that are secret, each with the ids of the librarians it is meant for.",
+    maxQueryLength: "Maximum number of characters of a query, that of a delegate included.",
+    maxAnswerLength: "Maximum number of characters of an answer.",
+    maxSources: "Maximum number of sources of a response.",
+    maxMetadataLength: "Maximum size of metadata, of a query or of a response.",
+    maxMetadataDepth:
+      "Maximum number of levels of objects and arrays in metadata, refused as `maxMetadataLength` is.",
+    retry: "Calls a librarian again after errors that may pass. Default: off.",
+    breaker: "Stops calling a librarian while most of its calls fail. Default: off.",
+    singleFlight:
+      "Whether equal calls of different runs share one. Default: equal calls of one run alone do.",
+  },
+  librarian: {
+    description: "What it can answer, in a sentence or two.",
+    allow: "Who may ask it. Default: any user, and a query without one.",
+    timeoutMs: "Longest time for one call, in milliseconds.",
+    concurrency: "Maximum number of its calls at once, in all runs of the router.",
+    adaptiveConcurrency:
+      "Lowers `concurrency` while it answers `RATE_LIMITED`, and raises it again as calls succeed.",
+    retry: "Calls it again after errors that may pass. Default: what the router has, else off.",
+    breaker: "Stops calling it while most calls fail. Default: what the router has, else off.",
+    hedge: "Calls it a second time when it is slow. Default: off.",
+    fallback:
+      "Ids of librarians that are asked instead, in this order, when it fails or cannot be called.",
+    singleFlight:
+      "Whether equal calls of different runs that are under way share one. Default: what the router has, else within a run.",
+    cache: "Keeps its answers. Default: off.",
+    id: "Id of the librarian, unique in its router.",
+    name: "Name for people. Default: the id.",
+    team: "The team that owns it.",
+    capabilities: "What it can do, hierarchical.",
+    examples: "Examples of questions it answers well.",
+    delegatesTo: "Ids it may delegate to. Default: any; empty: none.",
+    effects: "Whether asking it changes anything outside. Default: read.",
+    acts: "What it does where `effects` is `write`, as an order begins.",
+    idempotent:
+      "Whether a call that changes something outside may be made again where no one knows whether it was made.",
+    version: "Version of its code.",
+  },
+  budget: {
+    tokens: "Tokens, input and output together.",
+    costUsd: "US dollars.",
+  },
+} as const;

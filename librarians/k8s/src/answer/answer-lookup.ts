@@ -199,7 +199,7 @@ function writeLookup(
     ),
     // Of the answers that look something up, 197 of 226 were right (`eval/fit-confidence.ts`).
     // A list that ignores words of the question may not answer it.
-    confidence: isUnread ? 0.3 : unsorted.length > 0 ? 0.7 : gaps.length === 0 ? 0.87 : 0.6,
+    confidence: isUnread ? 0.3 : unsorted.length > 0 ? 0.4 : gaps.length === 0 ? 0.87 : 0.6,
     ...((isUnread || gaps.length > 0 || unsorted.length > 0) && { partial: true }),
     sources:
       names.length === 0

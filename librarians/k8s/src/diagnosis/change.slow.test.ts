@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClusterCase, loadCases } from "../../eval/load-case.js";
+import { deployment, event, namespace, node, now, pod, service } from "../../test/objects.js";
 import {
   findControlPlane,
   type RealApiServer,
@@ -49,8 +50,120 @@ const states = [
   "wide-sa-missing",
 ] as const;
 
+const required = "requiredDuringSchedulingIgnoredDuringExecution";
+const apps = { labelSelector: { matchLabels: { app: "cache" } }, topologyKey: "zone" };
+
+/** A Deployment with a pod that no node takes. */
+function waiting(spec: object, message: string): readonly object[] {
+  const templates = deployment("lantern", { ready: 0 }).map((object) => {
+    const copy = structuredClone(object) as { spec: { template: { spec: object } } };
+    Object.assign(copy.spec.template.spec, spec);
+    return copy;
+  });
+  const owner = ["ReplicaSet", "lantern-5d9"] as const;
+  const labels = { app: "lantern" };
+  return [
+    namespace("shop"),
+    node("n1"),
+    ...templates,
+    pod({ name: "lantern-5d9-a", owner, labels, phase: "Pending", node: "", spec }),
+    event("Pod", "lantern-5d9-a", "FailedScheduling", message),
+  ];
+}
+
+/** States of which no recorded one has a change. */
+const made: readonly Pick<ClusterCase, "id" | "question" | "objects" | "now">[] = [
+  {
+    id: "label that affinity asks of other pods",
+    question: "why is lantern pending?",
+    objects: [
+      ...waiting(
+        { affinity: { podAffinity: { [required]: [apps] } } },
+        "0/1 nodes are available: 1 node(s) didn't match pod affinity rules.",
+      ),
+      pod({ name: "cache-1", labels: { app: "cache-main" } }),
+    ],
+    now,
+  },
+  {
+    id: "anti-affinity of more pods than nodes",
+    question: "why is lantern pending?",
+    objects: waiting(
+      { affinity: { podAntiAffinity: { [required]: [apps] } } },
+      "0/1 nodes are available: 1 node(s) didn't match pod anti-affinity rules.",
+    ),
+    now,
+  },
+  {
+    id: "selector of a disruption budget",
+    question: "what does pdb lantern protect?",
+    objects: [
+      namespace("shop"),
+      node("n1"),
+      ...deployment("lantern"),
+      pod({
+        name: "lantern-5d9-a",
+        owner: ["ReplicaSet", "lantern-5d9"],
+        labels: { app: "lantern" },
+      }),
+      {
+        apiVersion: "policy/v1",
+        kind: "PodDisruptionBudget",
+        metadata: { name: "lantern", namespace: "shop" },
+        spec: { minAvailable: 1, selector: { matchLabels: { app: "lantern", tier: "front" } } },
+        status: { expectedPods: 0, disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0 },
+      },
+    ],
+    now,
+  },
+  {
+    id: "webhook whose CA is another one",
+    question: "why does lantern not get its pods?",
+    objects: [
+      namespace("shop"),
+      node("n1"),
+      ...deployment("lantern", {
+        ready: 0,
+        rsConditions: [
+          {
+            type: "ReplicaFailure",
+            status: "True",
+            reason: "FailedCreate",
+            message:
+              'Internal error occurred: failed calling webhook "pods.guard.example": failed to call webhook: Post "https://guard.shop.svc:443/v?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+          },
+        ],
+      }),
+      service("guard", { app: "guard" }),
+      {
+        apiVersion: "admissionregistration.k8s.io/v1",
+        kind: "ValidatingWebhookConfiguration",
+        metadata: { name: "guard" },
+        webhooks: [
+          {
+            name: "pods.guard.example",
+            clientConfig: { service: { name: "guard", namespace: "shop" } },
+            failurePolicy: "Fail",
+            sideEffects: "None",
+            admissionReviewVersions: ["v1"],
+            rules: [
+              { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] },
+            ],
+            // So that it refuses none of the pods that are created here.
+            namespaceSelector: { matchLabels: { guarded: "yes" } },
+          },
+        ],
+      },
+    ],
+    now,
+  },
+];
+
 /** As if it was recorded now. */
-function movedToNow({ objects, now = Date.now() }: ClusterCase): readonly unknown[] {
+function movedToNow({
+  objects,
+  now = Date.now(),
+}: Pick<ClusterCase, "objects" | "now">): readonly unknown[] {
   const shift = Date.now() - now;
   const text = JSON.stringify(objects).replaceAll(
     /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)"/g,
@@ -94,8 +207,10 @@ describe.skipIf(found === undefined)("the line to change, on a real API server",
     return { ...recordAt(object), metadata: undefined, status: undefined };
   }
 
-  it.each(states)("passes dry run, works, and is taken back: %s", async (id) => {
-    const one = cases.find((each) => each.id === id);
+  const all = [...states, ...made.map(({ id }) => id)];
+
+  it.each(all)("passes dry run, works, and is taken back: %s", async (id) => {
+    const one = [...cases, ...made].find((each) => each.id === id);
     if (one === undefined || server === undefined) throw new Error(`no case ${id}`);
     const { kubeconfig } = server;
     expect(await server.create(movedToNow(one))).toEqual([]);

@@ -284,4 +284,163 @@ describe("the line to change", () => {
 
     expect(change).toBeUndefined();
   });
+
+  it("gives a label that affinity asks for the value that there is, and only where there is one", async () => {
+    const asking = (term: object, there: object) => {
+      const waiting =
+        "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector";
+      const spec = { affinity: term };
+      return changeOf("why is web pending?", [
+        { ...node("n1"), metadata: { name: "n1", labels: { zone: "eu-1a" } } },
+        ...deployment("web", { ready: 0 }).map(withSpec(spec)),
+        pod({
+          name: "web-5d9-a",
+          owner: ["ReplicaSet", "web-5d9"],
+          labels: { app: "web" },
+          phase: "Pending",
+          node: "",
+          spec,
+        }),
+        event("Pod", "web-5d9-a", "FailedScheduling", waiting),
+        there,
+      ]);
+    };
+    const required = "requiredDuringSchedulingIgnoredDuringExecution";
+    const inZone = (zone: string) => ({
+      nodeAffinity: {
+        [required]: {
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key: "zone", operator: "In", values: [zone] }] },
+          ],
+        },
+      },
+    });
+    const beside = (app: string) => ({
+      podAffinity: {
+        [required]: [
+          { labelSelector: { matchLabels: { app } }, topologyKey: "kubernetes.io/hostname" },
+        ],
+      },
+    });
+    const cache = pod({ name: "cache-1", labels: { app: "cache-main" } });
+
+    const zone = await asking(inZone("eu-1"), cache);
+    expect(zone.change?.command).toContain('matchExpressions/0/values/0","value":"eu-1a"}]');
+    expect((await asking(inZone("eu-1a"), cache)).change).toBeUndefined();
+    const other = await asking(beside("cache"), cache);
+    expect(other.change?.command).toContain(
+      'labelSelector/matchLabels/app","value":"cache-main"}]',
+    );
+    expect(other.change?.undo).toContain('"value":"cache"}]');
+  });
+
+  it("wishes for what anti-affinity asks where no node is left, and not where something else keeps a pod", async () => {
+    const term = { labelSelector: { matchLabels: { app: "web" } }, topologyKey: "zone" };
+    const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
+    const spec = { affinity: { podAntiAffinity: required } };
+    const waiting = (message: string) =>
+      changeOf("why is web pending?", [
+        node("n1"),
+        ...deployment("web", { ready: 0 }).map(withSpec(spec)),
+        pod({
+          name: "web-5d9-a",
+          owner: ["ReplicaSet", "web-5d9"],
+          labels: { app: "web" },
+          phase: "Pending",
+          node: "",
+          spec,
+        }),
+        event("Pod", "web-5d9-a", "FailedScheduling", `0/1 nodes are available: 1 ${message}.`),
+      ]);
+
+    const { change } = await waiting("node(s) didn't match pod anti-affinity rules");
+    expect(change?.command).toContain(
+      '/affinity/podAntiAffinity","value":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":100',
+    );
+    expect(change?.undo).toContain("requiredDuringSchedulingIgnoredDuringExecution");
+    expect((await waiting("Insufficient cpu")).change).toBeUndefined();
+  });
+
+  it("names the key in which a disruption budget and its pods differ, and one of two budgets too many", async () => {
+    const budget = (name: string, labels: object, status: object = {}) => ({
+      apiVersion: "policy/v1",
+      kind: "PodDisruptionBudget",
+      metadata: { name, namespace: "shop" },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+      status,
+    });
+    const web = [
+      node("n1"),
+      ...deployment("web"),
+      pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
+    ];
+    const apart = await changeOf("what does pdb web protect?", [
+      ...web,
+      budget("web", { app: "web", tier: "front" }, { expectedPods: 0 }),
+    ]);
+    const twice = await changeOf("why can n1 not be drained?", [
+      ...web,
+      budget("web", { app: "web" }, { disruptionsAllowed: 1, expectedPods: 2 }),
+      budget("all", { app: "web" }, { disruptionsAllowed: 1, expectedPods: 2 }),
+    ]);
+    const well = await changeOf("is pdb web ok?", [
+      ...web,
+      budget("web", { app: "web" }, { disruptionsAllowed: 1, expectedPods: 2 }),
+    ]);
+
+    expect(apart.change?.command).toBe(
+      `kubectl patch poddisruptionbudget web -n shop --type=merge -p '{"spec":{"selector":{"matchLabels":{"tier":null}}}}'`,
+    );
+    expect(twice.change?.command).toMatch(
+      /^kubectl delete poddisruptionbudget (?:web|all) -n shop$/,
+    );
+    expect(twice.answer).toContain("cannot be taken back");
+    expect(well.change).toBeUndefined();
+  });
+
+  it("lets cert-manager write the CA of a webhook where its certificate is known; else lets pass", async () => {
+    const message =
+      'Internal error occurred: failed calling webhook "pods.guard.example": failed to call webhook: Post "https://guard.shop.svc:443/v?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority';
+    const refused = (more: readonly object[], text = message) =>
+      changeOf("why does web not get its pods?", [
+        node("n1"),
+        ...deployment("web", {
+          ready: 0,
+          rsConditions: [
+            { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: text },
+          ],
+        }),
+        {
+          apiVersion: "admissionregistration.k8s.io/v1",
+          kind: "ValidatingWebhookConfiguration",
+          metadata: { name: "guard" },
+          webhooks: [
+            { name: "other.guard.example", failurePolicy: "Ignore" },
+            {
+              name: "pods.guard.example",
+              clientConfig: { service: { name: "guard", namespace: "shop" } },
+            },
+          ],
+        },
+        service("guard", { app: "guard" }),
+        pod({ name: "guard-1", labels: { app: "guard" } }),
+        ...more,
+      ]);
+    const certificate = {
+      apiVersion: "cert-manager.io/v1",
+      kind: "Certificate",
+      metadata: { name: "guard-tls", namespace: "shop" },
+      spec: { dnsNames: ["guard.shop.svc"], secretName: "guard-tls" },
+      status: { conditions: [{ type: "Ready", status: "True" }] },
+    };
+
+    expect((await refused([certificate])).change?.command).toContain(
+      `{"metadata":{"annotations":{"cert-manager.io/inject-ca-from":"shop/guard-tls"}}}`,
+    );
+    const ignored = await refused([]);
+    expect(ignored.change?.what).toContain("caBundle does not fit");
+    expect(ignored.change?.command).toContain('/webhooks/1/failurePolicy","value":"Ignore"}]');
+    const expired = message.replace("signed by unknown authority", "has expired");
+    expect((await refused([certificate], expired)).change?.what).not.toContain("caBundle");
+  });
 });

@@ -6,6 +6,7 @@ import { fixSelector, fixTargetPort, letIn } from "./changes/labels.js";
 import { createMissing, remakeClaim, replaceName } from "./changes/names.js";
 import { type Change, type Propose, setField, textOf } from "./changes/patch.js";
 import { grantRight } from "./changes/rights.js";
+import { fixWebhook } from "./changes/webhooks.js";
 import type { ClusterView } from "./cluster-view.js";
 import type { Finding } from "./finding.js";
 import { kubectl, option } from "./kubectl.js";
@@ -44,9 +45,9 @@ const proposals: Partial<Readonly<Record<SignalType, readonly Propose[]>>> = {
   QuotaExceeded: [raiseQuota],
   FailedCreate: [raiseQuota, createMissing],
   RBACDenied: [grantRight],
-  FailedScheduling: [tolerate, fixPlacement],
+  FailedScheduling: [tolerate, fixPlacement, fixField],
   PDBBlocking: [allowDisruption],
-  WebhookUnavailable: [replaceName, ignoreWebhook],
+  WebhookUnavailable: [replaceName, fixWebhook],
   MissingReference: [replaceName, createMissing],
   ImagePullBackOff: [createMissing],
   IngressClassMissing: [replaceName],
@@ -109,23 +110,6 @@ function requestForMetric(one: Finding, view: ClusterView): Change | undefined {
     `container ${textAt(containers[index], "name") ?? ""} requests no ${resource}, and its utilisation is a share of that`,
     resource === "cpu" ? "100m" : "128Mi",
   );
-}
-
-/** A webhook that refuses all while it does not answer; of its CA only the cluster's operators know the right one. */
-function ignoreWebhook(one: Finding): Change | undefined {
-  const hooks = listAt(one.object, "webhooks");
-  const index = hooks.findIndex((hook) => (textAt(hook, "failurePolicy") ?? "Fail") === "Fail");
-  const why = /x509|certificate/i.test(textOf(one))
-    ? `webhooks[${index}].clientConfig.caBundle does not fit the certificate that its service shows, and failurePolicy is Fail: write the right CA there, or`
-    : `webhooks[${index}].failurePolicy is Fail, so what it does not answer is refused:`;
-  return index < 0
-    ? undefined
-    : setField(
-        one.object,
-        ["webhooks", index, "failurePolicy"],
-        `${why} let it pass until it answers again`,
-        "Ignore",
-      );
 }
 
 /** A Deployment whose newest revision fails while the one before is still there: back to that. */

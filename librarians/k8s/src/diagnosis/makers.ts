@@ -60,3 +60,24 @@ function neededBy(user: KubernetesObject): ReadonlySet<string> {
 function isBuiltIn({ kind }: KubernetesObject): boolean {
   return kind !== "Certificate" && isKindName(kind);
 }
+
+/** Certificates of a Service's namespace that are for the name a call was made to, or for the Service. */
+export function certificatesOf(
+  service: KubernetesObject | undefined,
+  host: string | undefined,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  if (service === undefined) return [];
+  const { name, namespace = "" } = service.metadata;
+  const names = new Set([
+    ...(host === undefined ? [] : [host]),
+    ...["", ".svc", ".svc.cluster.local"].map((end) => `${name}.${namespace}${end}`),
+  ]);
+  return view
+    .list("Certificate")
+    .filter(
+      (one) =>
+        one.metadata.namespace === namespace &&
+        listAt(one, "spec", "dnsNames").some((each) => typeof each === "string" && names.has(each)),
+    );
+}

@@ -20,7 +20,15 @@ import { namespacesCalled, withOtherNamespaces } from "./elsewhere.js";
 import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
 import { needsAgents, withAgentCause, withAgents } from "./node-agents.js";
-import { attachments, behindCalls, issuers, meshKinds, metricsKinds, rights } from "./plan.js";
+import {
+  attachments,
+  behindCalls,
+  issuers,
+  meshKinds,
+  metricsKinds,
+  rights,
+  webhooks,
+} from "./plan.js";
 import { asDenied, withRights } from "./rights.js";
 import { withRevision } from "./rollout-cause.js";
 import { logErrors, quietErrors, withLogs } from "./with-logs.js";
@@ -125,6 +133,7 @@ export async function follow(
     ...(isTls ? issuers : []),
     ...(findings.some(({ signal: type }) => type === "RBACDenied") ? rights : []),
     ...(isMesh ? meshKinds : []),
+    ...(findings.some(({ signal: type }) => type === "WebhookUnavailable") ? webhooks : []),
     ...(findings.some(({ signal: type }) => type === "FailedAttachVolume") ? attachments : []),
     ...(texts.some((text) => /metrics API/i.test(text)) ? metricsKinds : []),
   ];

@@ -9,11 +9,11 @@ import type { Interest } from "../diagnosis/detector.js";
 import type { Evidence } from "../diagnosis/evidence.js";
 import { type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
+import { certificatesOf } from "../diagnosis/makers.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { findBrokenBackend } from "./broken-behind.js";
 import { refusedPlaintext } from "./mesh-cause.js";
 import { withMetricsApi } from "./metrics-cause.js";
-import { servedCertificates } from "./served-certificates.js";
 
 /**
  * Goes one step further than a log: what the failed call in it was made to, and what is wrong there.
@@ -73,7 +73,7 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
       : undefined;
   if (plain !== undefined) return plain;
   const certificates =
-    best.call.failure === "tls" ? servedCertificates(best.call.host, dependency.service, view) : [];
+    best.call.failure === "tls" ? certificatesOf(dependency.service, best.call.host, view) : [];
   const [cause] = [
     ...findBrokenBackend({ pods: certificates, service: undefined }, pod, view, interest),
     ...findBrokenBackend(dependency, pod, view, interest),

@@ -32,7 +32,8 @@ const scaled = [
   "PodDisruptionBudget",
 ] as const satisfies readonly KindName[];
 const services = [...around, "Endpoints", "EndpointSlice"] as const satisfies readonly KindName[];
-const webhooks = [
+/** What admits an object, or refuses it. */
+export const webhooks = [
   "MutatingWebhookConfiguration",
   "ValidatingWebhookConfiguration",
 ] as const satisfies readonly KindName[];

@@ -1,6 +1,7 @@
 import { listAt, numberAt, recordAt, textAt, valueAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { Finding } from "../finding.js";
+import { kubectl, option } from "../kubectl.js";
 import { findPodSpec } from "../pod-spec.js";
 import { parseQuantity } from "../quantity.js";
 import { findTopOwner } from "../top-of.js";
@@ -101,8 +102,15 @@ function limitWithinRange(one: Finding, view: ClusterView): Change | undefined {
   );
 }
 
-/** A disruption budget that allows no eviction, loosened by one pod. */
-export function allowDisruption({ object }: Finding): Change | undefined {
+/** A disruption budget that allows no eviction, loosened by one pod; of two with the same pods, one is left. */
+export function allowDisruption({ object, others }: Finding): Change | undefined {
+  const [other] = others;
+  if (other !== undefined) {
+    const [command] =
+      kubectl`delete poddisruptionbudget ${other.metadata.name}${option("-n", other.metadata.namespace)}`;
+    const what = `spec.selector of PodDisruptionBudget ${object.metadata.name} and of ${other.metadata.name} take the same pods; a pod may have one, so one of the two goes`;
+    return command === undefined ? undefined : { what, command, undo: undefined };
+  }
   const maxUnavailable = valueAt(object, "spec", "maxUnavailable");
   if (maxUnavailable === 0 || maxUnavailable === "0%")
     return setField(

@@ -2,6 +2,7 @@ import { listAt, numberAt, recordAt, textAt, valueAt } from "../../cluster/field
 import type { ClusterView } from "../cluster-view.js";
 import type { Finding } from "../finding.js";
 import { kubectl, option } from "../kubectl.js";
+import { matchesSelector } from "../selector.js";
 import { findTopOwner } from "../top-of.js";
 import { nearestValue } from "./labels.js";
 import { expand, findNear } from "./names.js";
@@ -29,6 +30,8 @@ interface FieldRow {
 interface Context {
   /** The pod spec, or the container. */
   readonly spec: unknown;
+  /** What the field is in. */
+  readonly within: unknown;
   readonly view: ClusterView;
 }
 
@@ -92,6 +95,34 @@ const rows: readonly FieldRow[] = [
     path: "topologySpreadConstraints.*.whenUnsatisfiable",
     to: whenIs("DoNotSchedule", "ScheduleAnyway"),
     what: "whenUnsatisfiable is {value}, and no node keeps the pods spread",
+  },
+  {
+    says: [/didn't match pod anti-affinity rules/i],
+    of: "pod",
+    path: "affinity.podAntiAffinity",
+    to: (value) => {
+      const { requiredDuringSchedulingIgnoredDuringExecution: terms, ...rest } = recordAt(value);
+      const wished = listAt(rest, "preferredDuringSchedulingIgnoredDuringExecution");
+      const added = listAt(terms).map((podAffinityTerm) => ({ weight: 100, podAffinityTerm }));
+      return added.length === 0
+        ? undefined
+        : { ...rest, preferredDuringSchedulingIgnoredDuringExecution: [...wished, ...added] };
+    },
+    what: "affinity.podAntiAffinity is required, and no node is without such a pod; wish for it instead, or add a node",
+  },
+  {
+    says: [/which its affinity does not name in namespaces/],
+    of: "pod",
+    path: "affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution.*.namespaces",
+    to: (value, { view, within }) => {
+      const selector = recordAt(within, "labelSelector");
+      const there = view
+        .list("Pod")
+        .filter((pod) => matchesSelector(selector, pod.metadata.labels ?? {}))
+        .flatMap(({ metadata }) => metadata.namespace ?? []);
+      return value === undefined && there.length > 0 ? [...new Set(there)].slice(0, 1) : undefined;
+    },
+    what: "affinity.podAffinity looks in the pod's own namespace, and the pods that it asks for are elsewhere",
   },
   {
     says: [/serviceaccount\/token|in-cluster config/i],
@@ -210,7 +241,7 @@ export function fixField(one: Finding, view: ClusterView): Change | undefined {
     const spec = valueAt(top, ...place);
     for (const below of expand(spec, path)) {
       const value = valueAt(spec, ...below);
-      const next = to(value, { spec, view });
+      const next = to(value, { spec, view, within: valueAt(spec, ...below.slice(0, -1)) });
       if (next === undefined || (next === null && value === undefined)) continue;
       const said = what
         .replace("{value}", String(value ?? "not set"))

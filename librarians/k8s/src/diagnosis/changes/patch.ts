@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { listAt, textAt, valueAt } from "../../cluster/fields.js";
+import { isRecord, listAt, textAt, valueAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { Finding } from "../finding.js";
 import { kubectl, option } from "../kubectl.js";
@@ -64,7 +64,9 @@ export function setField(
   value: unknown,
 ): Change | undefined {
   const before = valueAt(object, ...path);
-  if (path.every((step) => typeof step === "string")) {
+  // A merge patch would keep the members of a record that the new one has not.
+  const isWhole = isRecord(value) && before !== undefined;
+  if (!isWhole && path.every((step) => typeof step === "string")) {
     const at = (inner: unknown): object =>
       path.reduceRight<unknown>((part, key) => ({ [key]: part }), inner) as object; // the path is not empty
     return patch(object, what, at(value), at(before ?? null));

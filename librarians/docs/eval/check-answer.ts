@@ -13,6 +13,8 @@ export interface AnswerCheck {
   /** Sentences and lines that no cited section has, as written or as a reader sees it, white space aside. */
   readonly strange: readonly string[];
   readonly tooLong: boolean;
+  /** Markup of documentation tools, HTML or pictures outside of code; undefined where there is none. */
+  readonly raw: string | undefined;
 }
 
 /** Holds an answer without a model against the sections it cites. */
@@ -22,7 +24,7 @@ export function checkAnswer({ metadata }: Response, base: KnowledgeBase): Answer
     ({ file, section }) => !base.page(file)?.sections.some(({ heading }) => heading === section),
   );
   if (sources.length === 0) {
-    return { cited: 0, invented: [], sentences: 0, strange: [], tooLong: false };
+    return { cited: 0, invented: [], sentences: 0, strange: [], tooLong: false, raw: undefined };
   }
   const texts = sources.flatMap(({ file, section }) =>
     (base.page(file)?.sections ?? [])
@@ -51,7 +53,19 @@ export function checkAnswer({ metadata }: Response, base: KnowledgeBase): Answer
         ),
     ),
     tooLong: answer.length > 4_000,
+    raw: rawMarkup.exec(withoutCode(answer))?.[0],
   };
+}
+
+const rawMarkup =
+  /\{\{[<%]|\{%|^[> ]*(?::::|!!!|\?\?\?|===[!+]? ")|--8<--|<!--|(?<!\\)<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>|!\[|^[> ]*\[!\w+\]|\[\^[\w-]+\]|\{:? ?[.#][\w-]|(?<![\w:]):[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+:(?![\w:])|^(?:import|export) .*from /im;
+
+/** Without fenced and indented blocks, and code within a line. */
+function withoutCode(answer: string): string {
+  return answer
+    .replaceAll(/^([> ]*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[> ]*\2[`~]*$/gm, "")
+    .replaceAll(/^(?: {4,}|\t).*$/gm, "")
+    .replaceAll(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, "");
 }
 
 /** Sentences of prose, lines of all else; the lines that name title, heading and file left out. */

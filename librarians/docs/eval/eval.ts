@@ -66,7 +66,11 @@ if (benchmark === undefined) {
   if (values.json === true)
     console.log(JSON.stringify({ split: values.split, ...figures }, undefined, 2));
   else for (const [name, value] of shown) console.log(`${name.padEnd(46)} ${value.padStart(8)}`);
-  const wrong = measurement.queries.flatMap(({ check }) => [...check.invented, ...check.strange]);
+  const wrong = measurement.queries.flatMap(({ check }) => [
+    ...check.invented,
+    ...check.strange,
+    ...(check.raw === undefined ? [] : [`raw: ${check.raw}`]),
+  ]);
   if (wrong.length > 0) console.error(wrong.slice(0, 20).join("\n"));
   if (values["write-readme"] === true) writeReadme(shown);
 }

@@ -64,6 +64,7 @@ export function figuresOf({ queries, sections, indexMs, heapMb }: Measurement) {
     citations: sum(checks.map(({ cited }) => cited)),
     "sentences that are not verbatim": sum(checks.map(({ strange }) => strange.length)),
     sentences: sum(checks.map(({ sentences }) => sentences)),
+    "answers with raw markup": checks.filter(({ raw }) => raw !== undefined).length,
     "answers over 4,000 characters": checks.filter(({ tooLong }) => tooLong).length,
     "index, ms": indexMs,
     "search p50, ms": quantile(

@@ -1,4 +1,5 @@
 // npm run fit -w librarians/docs [-- --data DIR --corpora DIR]
+// `--more DIR`, once for each: another folder of the same layout, whose split "unseen" is learnt from too.
 // `--corpora` is where the knowledge bases of questions/ are, or are put; `--vectors` keeps their vectors.
 // Needs the model of packages/embeddings: `npm run model -w packages/embeddings`.
 // Fits the coefficients of src/calibration/coefficients.ts on the dev queries, tells how good they are on
@@ -26,6 +27,7 @@ import { type FittedModels, printCoefficients, round } from "./print-coefficient
 const { values } = parseArgs({
   options: {
     data: { type: "string" },
+    more: { type: "string", multiple: true, default: [] },
     corpora: { type: "string", default: join(tmpdir(), "constellation-corpora") },
     vectors: { type: "string", default: join(tmpdir(), "constellation-vectors") },
   },
@@ -44,23 +46,15 @@ const answerableMeaningNames = [
   "passage",
 ] as const satisfies readonly FeatureName[];
 const confidentNames = [
-  "evidence",
-  "lead",
+  "dominance",
+  "headingAsked",
   "samePage",
-  "spread",
-  "title",
-] as const satisfies readonly FeatureName[];
-const confidentMeaningNames = [
-  "evidence",
-  "lead",
-  "samePage",
-  "spread",
-  "title",
 ] as const satisfies readonly FeatureName[];
 
 fetchCorpora(values.corpora);
 const benchmarks = [
   benchmark,
+  ...values.more.flatMap((more) => readBenchmark(more, "unseen") ?? []),
   peopleBenchmark(values.corpora),
   peopleBenchmark(values.corpora, "dev-2"),
 ];
@@ -93,7 +87,7 @@ const rights = foretell(answered, confidentNames, isRight, 1, byTenth);
 const rightsElsewhere = foretell(answered, confidentNames, isRight, 1, byBase, cases);
 const rightsByMeaning = foretell(
   answeredByMeaning,
-  confidentMeaningNames,
+  confidentNames,
   isRight,
   1,
   byBase,
@@ -118,7 +112,7 @@ const medium = precisionCut(foretold, 0.7, high.cut);
 const sure = sureCut();
 const highs = [
   ...highCases(cases, named.words, confidentNames, answerableNames),
-  ...highCases(meaningCases, named.meaning, confidentMeaningNames, answerableMeaningNames),
+  ...highCases(meaningCases, named.meaning, confidentNames, answerableMeaningNames),
 ];
 const allAsked = [...cases, ...named.words, ...meaningCases, ...named.meaning];
 const astray = astrayCut(() => true);
@@ -146,11 +140,7 @@ const models = {
     1,
   ),
   confident: fitLogistic(examples(answered, isRight, byBase), confidentNames, 1),
-  confidentByMeaning: fitLogistic(
-    examples(answeredByMeaning, isRight, byBase),
-    confidentMeaningNames,
-    1,
-  ),
+  confidentByMeaning: fitLogistic(examples(answeredByMeaning, isRight, byBase), confidentNames, 1),
 };
 const cuts = {
   answer: cut,
@@ -278,7 +268,7 @@ function describedConfidence(chances: ReadonlyMap<Case, number>) {
   const all = pairs(chances);
   const chancesWhere = (is: boolean) =>
     all.filter((each) => each.is === is).map((each) => each.chance);
-  const { cut: at, precision } = highCut(all, 0.42);
+  const { cut: at, precision } = highCut(all, 0.3);
   return {
     auroc: auroc(chancesWhere(true), chancesWhere(false)),
     ece: calibrationError(all),

@@ -18,7 +18,7 @@ import {
 } from "@constellation/retrieval";
 import { type BenchmarkQuery, defaultData, readBenchmark, readPages } from "./benchmark.js";
 import { crossValidate } from "./cross-validate.js";
-import { type Engine, miniSearchEngine, sectionEngine } from "./engines.js";
+import { bm25fEngine, type Engine, miniSearchEngine, sectionEngine } from "./engines.js";
 import { auroc, judge, meanOf, type QueryRun, type RankingFigures } from "./metrics.js";
 
 const { values } = parseArgs({
@@ -53,6 +53,7 @@ else await report();
 async function report(): Promise<void> {
   const engines = {
     "@constellation/retrieval": (kb: string) => sectionEngine(pages.get(kb) ?? []),
+    BM25F: (kb: string) => bm25fEngine(pages.get(kb) ?? []),
     "minisearch, defaults": (kb: string) => miniSearchEngine(pages.get(kb) ?? []),
   };
   const document = {

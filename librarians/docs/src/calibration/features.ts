@@ -26,12 +26,10 @@ export interface RetrievalFeatures {
   readonly title: number;
   /** Share of the query in a name that the best section is not about: see `findAstray`. */
   readonly astray: number;
-  /** How far the second section is behind the best, 0 to 0.5 of the best's score. */
-  readonly lead: number;
+  /** Share of the best section in the softmax of all scores, each divided by the best: 1 when no other comes near. */
+  readonly dominance: number;
   /** Share of the first five sections that are in the page of the best. */
   readonly samePage: number;
-  /** Score of the tenth section, of the best's; 0 when there are fewer. */
-  readonly spread: number;
   /** Different words of the query, stop words left out. */
   readonly words: number;
   /** Cosine of the section nearest in meaning; -1 where meaning took no part. */
@@ -57,9 +55,8 @@ const nothing: RetrievalFeatures = {
   headingWords: 0,
   title: 0,
   astray: 0,
-  lead: 0,
+  dominance: 0,
   samePage: 0,
-  spread: 0,
   words: 0,
   nearest: -1,
   similar: -1,
@@ -107,16 +104,17 @@ export function readFeatures(
     headingWords: heading.size,
     title: share(read(`${fileWords}\n${section.headingPath[0] ?? ""}`)),
     astray: findAstray(query, facts, best, analyzer).share,
-    lead: Math.min(0.5, 1 - (hits[1]?.score ?? 0) / best.score),
+    dominance: 1 / sum(hits.map(({ score }) => Math.exp(sharpness * (score / best.score - 1)))),
     samePage:
       firstFive.filter((hit) => hit.section.file === section.file).length / firstFive.length,
-    spread: (hits[9]?.score ?? 0) / best.score,
     words,
     nearest,
     similar,
   };
 }
 
+/** Inverse temperature of the softmax: a section with nine tenths of the best score counts e times less. */
+const sharpness = 10;
 /** Weight of a synonym, as a share of the weight of the missing word. */
 const synonymShare = 0.7;
 

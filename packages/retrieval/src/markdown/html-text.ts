@@ -1,6 +1,6 @@
 import { htmlPieces } from "./html-pieces.js";
 
-/** Elements whose tags are markup; of others, such as `<namespace>`, the tag itself is text. */
+/** Elements whose tags are markup; of others without attributes, such as `<namespace>`, the tag itself is text. */
 const elements = new Set(
   (
     "a abbr address article aside audio b big blockquote br button caption center cite code col " +
@@ -54,9 +54,15 @@ export function htmlText(html: string): string {
 /** The text of one tag: nothing, a space between words, or the tag itself. */
 export function tagText(tag: string, name: string): string {
   const isComponent = /^[A-Z]/.test(name) && !/^[A-Z][A-Z_-]+$/.test(name);
-  if (!isComponent && !elements.has(name.toLowerCase())) return decodeEntities(tag);
+  const isCustomEnd = tag.startsWith("</") && name.includes("-");
+  const isMarkup =
+    isComponent || isCustomEnd || elements.has(name.toLowerCase()) || attribute.test(tag);
+  if (!isMarkup) return decodeEntities(tag);
   return wordBreaks.has(name.toLowerCase()) ? " " : "";
 }
+
+/** An attribute with a value: placeholders such as `<namespace>` have none. */
+const attribute = /\s[\w:@.-]{1,60}=["']/;
 
 /** Longest tag whose attributes are read. */
 const maxTagLength = 2_000;

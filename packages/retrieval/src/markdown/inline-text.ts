@@ -23,6 +23,8 @@ export function inlineText(
   for (const token of tokens) {
     switch (token.type) {
       case "text":
+        text += withoutIcons(token.content);
+        break;
       case "text_special":
       case "code_inline":
         text += token.content;
@@ -52,6 +54,11 @@ export function inlineText(
     }
   }
   return { text: trimLines(text), links, anchors };
+}
+
+/** Removes the names of icons, which pages show as pictures: `:material-check:`. */
+export function withoutIcons(text: string): string {
+  return text.replace(/(?<![\w:]):[a-z][a-z0-9]{0,30}(?:[-_][a-z0-9]{1,30}){1,8}:(?![\w:]) ?/g, "");
 }
 
 function inlineTag(content: string): string {

@@ -87,6 +87,27 @@ describe("quotableBlocks", () => {
     }
   });
 
+  it("names each callout of a quotation, a nested one, and one in a list", () => {
+    expect(
+      textsIn("> [!TIP] First\n>\n> One.\n>\n> [!NOTE]\n> Two.\n>\n> > [!INFO]\n> > Three.\n"),
+    ).toEqual(["> **Tip:** First\n>\n> One.\n>\n> **Note:** Two.\n>\n> > **Info:** Three."]);
+    expect(textsIn("- Run it.\n\n  > [!WARNING] Mind\n  > It deletes.\n")).toEqual([
+      "- Run it.\n\n  > **Warning:** Mind\n  > It deletes.",
+    ]);
+  });
+
+  it("drops components, pictures that are defined elsewhere, and icons of headings", () => {
+    expect(
+      textsIn(
+        'Say <my-sound :src="a"></my-sound>it for <name>.\n\n<svg-image :svg="b" />\n\n![Layout]\n\n![Plan][p] shows.\n',
+      ),
+    ).toEqual(["Say it for \\<name>.", "shows."]);
+    const { sections } = parseMarkdown("# :material-check-all: All pages\n\ntext\n", {
+      file: "a.md",
+    });
+    expect(sections[0]).toMatchObject({ heading: "All pages", anchor: "all-pages" });
+  });
+
   it("keeps code and lists inside callouts, and ends a callout that was left open at the next heading", () => {
     expect(
       textsIn('!!! tip "Quick"\n    Run:\n\n    ```sh\n    a\n      b\n    ```\n\nAfter.\n'),

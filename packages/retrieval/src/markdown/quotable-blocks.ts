@@ -62,7 +62,7 @@ function readBlock(
     case "code_block":
       return block("code", [withoutBlankEnds(lines.slice(start, end)).join("\n")]);
     case "blockquote_open":
-      return readQuote(render(tokens, lines, links, start, end));
+      return readQuote(render(tokens, lines, links, start, end), lines[start] ?? "");
     case "bullet_list_open":
     case "ordered_list_open": {
       const items = tokens.filter(({ type, level }) => type === "list_item_open" && level === 1);
@@ -104,10 +104,11 @@ function render(
     const line = (lines[start] ?? "").trimEnd();
     const body = (token.content.split("\n")[0] ?? "").trimEnd();
     const prefix = line.endsWith(body) ? line.slice(0, line.length - body.length) : "";
-    const text =
+    const written =
       token.type === "inline"
         ? quotableMarkdown(token.content, links)
         : quotableHtml(token.content, links);
+    const text = prefix.includes(">") ? written.replace(alertMark, formatAlert) : written;
     const hasMark = /[^\s>]/.test(prefix);
     if (text.trim() !== "" || hasMark) {
       const [head = "", ...rest] = text.split("\n");
@@ -123,26 +124,24 @@ function render(
   return /^[\s>*+-]*$/.test(text.replace(/\d{1,9}[.)]/, "")) ? "" : text;
 }
 
-/** Names the kind of a GitHub alert in words that every reader of Markdown sees. */
-function readQuote(text: string): QuotableBlock | undefined {
-  const [, alert, rest = ""] = /^>\s?\[!(\w{1,20})\]\s*([\s\S]*)$/.exec(text) ?? [];
-  if (alert === undefined) {
-    return text === "" ? undefined : { kind: "quote", text, parts: [text], isNumbered: false };
-  }
-  const body = rest.replace(/^(?:>\s*)+/, "");
-  if (body === "") return undefined;
+/** The mark of a GitHub alert. */
+const alertMark = /^\[!(\w{1,20})\]\s*/;
+
+/** Names the kind of an alert in words that every reader of Markdown sees. */
+function formatAlert(_: string, alert: string): string {
   const kind = alert.toLowerCase();
-  const label = `**${(kind[0] ?? "").toUpperCase()}${kind.slice(1).replaceAll("_", " ")}:**`;
-  const shown = /^(?:```|~~~|[-*+|]\s|\d+[.)]\s)/.test(body)
-    ? `${label}\n> ${body}`
-    : `${label} ${body}`;
-  return {
-    kind: "quote",
-    text: `> ${shown}`,
-    parts: [`> ${shown}`],
-    isNumbered: false,
-    alert: kind,
-  };
+  return `**${(kind[0] ?? "").toUpperCase()}${kind.slice(1).replaceAll("_", " ")}:** `;
+}
+
+/** @param line - Its first line as written, which may be the mark of an alert. */
+function readQuote(text: string, line: string): QuotableBlock | undefined {
+  const alert = /^\s{0,3}>\s?\[!(\w{1,20})\]/.exec(line)?.[1]?.toLowerCase();
+  const [, label, body = ""] =
+    (alert === undefined ? undefined : /^(> \*\*[^*\n]+\*\*)(?:[>\s]*)([\s\S]*)$/.exec(text)) ?? [];
+  if (text === "" || (label !== undefined && body === "")) return undefined;
+  const isBlock = /^(?:```|~~~|[-*+|]\s|\d+[.)]\s)/.test(body);
+  const shown = label === undefined ? text : `${label}${isBlock ? "\n> " : " "}${body}`;
+  return { kind: "quote", text: shown, parts: [shown], isNumbered: false, ...(alert && { alert }) };
 }
 
 /** Writes HTML as Markdown: a table as a table, all else as its text. */

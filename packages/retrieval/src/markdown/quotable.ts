@@ -1,5 +1,6 @@
 import type { Token } from "markdown-it";
 import { tagText } from "./html-text.js";
+import { withoutIcons } from "./inline-text.js";
 import type { Link } from "./page.js";
 import { parseInlineTokens, parseTokens } from "./tokens.js";
 
@@ -41,14 +42,14 @@ export function quotableMarkdown(markdown: string, links: readonly Link[] = []):
 }
 
 /**
- * Text without the targets of links that are defined elsewhere on the page, and without tags, attributes (`{ .wide }`),
+ * Text without the targets of links and pictures that are defined elsewhere on the page, and without tags, attributes (`{ .wide }`),
  * footnotes (`[^1]`) and icons (`:material-check:`).
  */
 function quotableProse(text: string): string {
-  return text
+  return withoutIcons(text)
     .replace(/ ?\{:? ?(?:[.#][\w-]|[a-z-]{1,20}=")[^{}\n]{0,200}\}/g, "")
     .replace(/\[\^[\w-]{1,40}\]:?/g, "")
-    .replace(/(?<![\w:]):[a-z][a-z0-9]{0,30}(?:-[a-z0-9]{1,30}){1,8}:(?![\w:]) ?/g, "")
+    .replace(/!\[[^[\]]{0,200}\](?:\[[^[\]]{0,60}\])?/g, "")
     .replace(/\[([^[\]]{1,200})\]\[[^[\]]{0,60}\]/g, "$1")
     .replace(/<(?=[a-z/!?])/gi, "\\<");
 }

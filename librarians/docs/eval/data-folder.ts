@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { KnowledgeBaseView } from "../src/navigator/knowledge-base-view.js";
-import { createMemoryKnowledgeBase } from "../src/navigator/memory-knowledge-base.js";
+import { createMemoryKnowledgeBase } from "../src/navigator/knowledge-base-view.js";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 

@@ -1,5 +1,6 @@
 // npm run fit -w librarians/docs [-- --data DIR --corpora DIR]
-// `--more DIR`, once for each: another folder of the same layout, whose split "unseen" is learnt from too.
+// `--more DIR`, once for each: another folder of the same layout; whether a section is right is learnt from the answerable
+// queries of its split "unseen", too.
 // `--corpora` is where the knowledge bases of questions/ are, or are put; `--vectors` keeps their vectors.
 // Needs the model of packages/embeddings: `npm run model -w packages/embeddings`.
 // Fits the coefficients of src/calibration/coefficients.ts on the dev queries, tells how good they are on
@@ -11,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openModelEmbedder } from "@constellation/embeddings";
 import type { Embedder } from "@constellation/retrieval";
-import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
+import { type Benchmark, readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
 import { auroc } from "../../../packages/retrieval/bench/metrics.js";
 import type { FeatureName } from "../src/calibration/features.js";
 import { type Case, peopleBenchmark, readCases } from "./cases.js";
@@ -52,28 +53,30 @@ const confidentNames = [
 ] as const satisfies readonly FeatureName[];
 
 fetchCorpora(values.corpora);
+const more = values.more.flatMap((data) => readBenchmark(data, "unseen") ?? []);
 const benchmarks = [
   benchmark,
-  ...values.more.flatMap((more) => readBenchmark(more, "unseen") ?? []),
   peopleBenchmark(values.corpora),
   peopleBenchmark(values.corpora, "dev-2"),
 ];
-const casesOf = async (embedder?: Embedder) => {
-  const cases: Case[] = [];
-  for (const each of benchmarks) cases.push(...(await readCases(each, embedder)));
-  return cases;
+const casesOf = async (some: readonly Benchmark[], embedder?: Embedder) => {
+  const found: Case[] = [];
+  for (const each of some) found.push(...(await readCases(each, embedder)));
+  return found;
 };
-const cases = await casesOf();
+const isAnswerable = ({ query }: Case) => query.type === "answerable";
+const cases = await casesOf(benchmarks);
+const moreCases = (await casesOf(more)).filter(isAnswerable);
 const model = await openModelEmbedder({ cache: values.vectors });
 const embedder = keepAll(model);
-const meaningCases = await casesOf(embedder);
+const meaningCases = await casesOf(benchmarks, embedder);
+const moreMeaningCases = (await casesOf(more, embedder)).filter(isAnswerable);
 const namedFolders = [values.corpora, benchmark.corpus];
 const named = {
   words: await readNamedCases(namedFolders),
   meaning: await readNamedCases(namedFolders, embedder),
 };
 await model.close();
-const isAnswerable = ({ query }: Case) => query.type === "answerable";
 
 const byBase = (each: Case) => each.query.kb;
 const byTenth = (each: Case) => String(hash(each.query.query) % 10);
@@ -81,18 +84,17 @@ const answers = foretell(cases, answerableNames, isAnswerable, 1, byTenth);
 const answersElsewhere = foretell(cases, answerableNames, isAnswerable, 1, byBase);
 // Whether there is an answer is the other model's question: this one learns from those that have one.
 const isRight = ({ isRight: right }: Case) => right;
-const answered = cases.filter(isAnswerable);
-const answeredByMeaning = meaningCases.filter(isAnswerable);
+const answered = [...cases.filter(isAnswerable), ...moreCases];
+const answeredByMeaning = [...meaningCases.filter(isAnswerable), ...moreMeaningCases];
 const rights = foretell(answered, confidentNames, isRight, 1, byTenth);
-const rightsElsewhere = foretell(answered, confidentNames, isRight, 1, byBase, cases);
-const rightsByMeaning = foretell(
-  answeredByMeaning,
-  confidentNames,
-  isRight,
-  1,
-  byBase,
-  meaningCases,
-);
+const rightsElsewhere = foretell(answered, confidentNames, isRight, 1, byBase, [
+  ...cases,
+  ...moreCases,
+]);
+const rightsByMeaning = foretell(answeredByMeaning, confidentNames, isRight, 1, byBase, [
+  ...meaningCases,
+  ...moreMeaningCases,
+]);
 
 const of = (chances: ReadonlyMap<Case, number>, some: readonly Case[]) =>
   some.map((each) => chances.get(each) ?? 0);
@@ -106,7 +108,7 @@ const cut = answerCut(cases, answers);
 const meaningCut = answerCut(meaningCases, answersByMeaning);
 // Chances are comparable: one pair of thresholds serves ranking by words and by meaning too.
 const foretold = [...pairs(rightsElsewhere), ...pairs(rightsByMeaning)];
-const high = precisionCut(foretold, 0.9, 1);
+const high = precisionCut(foretold, 0.88, 1);
 const medium = precisionCut(foretold, 0.7, high.cut);
 
 const sure = sureCut();
@@ -230,14 +232,14 @@ function highCases(
   );
 }
 
-/** From this share on, right answers to at most 1 % of the questions that have one lose their high confidence. */
+/** From this share on, right answers to at most 0.5 % of the questions that have one lose their high confidence. */
 function astrayCut(isLearnt: (each: Case) => boolean): number {
   const shares = highs
     .filter((each) => isLearnt(each) && isRight(each))
     .map(({ features }) => features.astray)
     .sort((a, b) => b - a);
   const most = Math.floor(
-    0.01 * allAsked.filter((each) => isLearnt(each) && isAnswerable(each)).length,
+    0.005 * allAsked.filter((each) => isLearnt(each) && isAnswerable(each)).length,
   );
   return (shares[most] ?? 0) + 0.001;
 }

@@ -8,7 +8,7 @@
  */
 import { posix, win32 } from "node:path";
 import { parseArgs } from "node:util";
-import { createMemoryKnowledgeBase } from "../src/navigator/memory-knowledge-base.js";
+import { createMemoryKnowledgeBase } from "../src/navigator/knowledge-base-view.js";
 import { validateNavigatorResponse } from "../src/navigator/validate-navigator-response.js";
 
 /** What {@link fuzzValidator} found. */

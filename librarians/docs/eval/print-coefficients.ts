@@ -63,13 +63,13 @@ export const thresholds = {
    * are above it.
    */
   sure: ${round(sure, 3)},
-  /** Minimum probability for high confidence: 90 % of these answers are right. */
+  /** Minimum probability for high confidence: 88 % of these answers are right. */
   high: ${round(high, 3)},
   /** Minimum probability for medium confidence: 70 % of these answers are right. */
   medium: ${round(medium, 3)},
   /**
    * From this share of a question on in a name that the best section is not about, confidence is low: right answers
-   * to at most 1 % of the questions lose high confidence.
+   * to at most 0.5 % of the questions lose high confidence.
    */
   astray: ${round(astray, 3)},
 } as const;

@@ -9,7 +9,7 @@ import {
   type PageSource,
 } from "@constellation/retrieval";
 import type { KnowledgeBaseView } from "./navigator/knowledge-base-view.js";
-import { viewOfPages } from "./navigator/view-of-pages.js";
+import { viewOfPages } from "./navigator/knowledge-base-view.js";
 
 /** The pages, opened when first needed and refreshed when they change. */
 export interface Knowledge {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fuzzValidator } from "../../eval/fuzz-validator.js";
-import { createMemoryKnowledgeBase } from "./memory-knowledge-base.js";
+import { createMemoryKnowledgeBase } from "./knowledge-base-view.js";
 import { validateNavigatorResponse } from "./validate-navigator-response.js";
 
 describe("validateNavigatorResponse, against hostile input", () => {

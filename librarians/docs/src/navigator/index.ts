@@ -1,6 +1,6 @@
 export { type NavigatorFinding, type NavigatorRule, navigatorRules } from "./finding.js";
 export type { KnowledgeBaseView, KnowledgeSection } from "./knowledge-base-view.js";
-export { createMemoryKnowledgeBase } from "./memory-knowledge-base.js";
+export { createMemoryKnowledgeBase } from "./knowledge-base-view.js";
 export type {
   NavigatorConfidence,
   NavigatorResponse,

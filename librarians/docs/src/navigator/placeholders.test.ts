@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryKnowledgeBase } from "./memory-knowledge-base.js";
+import { createMemoryKnowledgeBase } from "./knowledge-base-view.js";
 import { validateNavigatorResponse } from "./validate-navigator-response.js";
 
 const base = createMemoryKnowledgeBase({

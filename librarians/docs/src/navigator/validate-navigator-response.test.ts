@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { outOfDomainExample, patternPages, patternResponses } from "../../eval/format-patterns.js";
 import type { KnowledgeBaseView } from "./knowledge-base-view.js";
-import { createMemoryKnowledgeBase } from "./memory-knowledge-base.js";
+import { createMemoryKnowledgeBase } from "./knowledge-base-view.js";
 import type { NavigatorResponse } from "./navigator-response.js";
 import { validateNavigatorResponse } from "./validate-navigator-response.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEvidence } from "../evidence/evidence.js";
 import { getKnowledgeIndex } from "../evidence/knowledge-index.js";
-import { createMemoryKnowledgeBase } from "../memory-knowledge-base.js";
+import { createMemoryKnowledgeBase } from "../knowledge-base-view.js";
 import { extractTokens } from "./extract-tokens.js";
 import { patterns } from "./table.js";
 

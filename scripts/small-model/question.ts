@@ -25,6 +25,7 @@ export async function askBoth(one: EvalCase, asking: Asking): Promise<Result> {
   const without = await askMesh(one, asking, undefined);
   const withModel = await askMesh(one, asking, asking.ai);
   const { calls, outcomes, expectations, text, ms } = withModel;
+  const isRight = (each: typeof without) => each.expectations.every(({ passed }) => passed);
   const met = new Set(without.expectations.filter((each) => each.passed).map(({ name }) => name));
   // What librarians observed and answered without a model: its routing may have more of it observed.
   const known = [...without.known, ...withModel.known];
@@ -33,6 +34,7 @@ export async function askBoth(one: EvalCase, asking: Asking): Promise<Result> {
     (outcomes.length > 0 && outcomes.every((outcome) => outcome.includes(": not-used")));
   return {
     id: one.id,
+    kind: kindOf(one),
     model,
     timeoutMs,
     ms,
@@ -40,6 +42,13 @@ export async function askBoth(one: EvalCase, asking: Asking): Promise<Result> {
     calls,
     outcomes,
     refused: withModel.isRefused,
+    right: isRight(withModel),
+    rightWithout: isRight(without),
+    turnedAway: without.isAnswered && !withModel.isAnswered,
+    // Without a proposal there is nothing to release.
+    gatesLost: withModel.isAnswered
+      ? without.gates.filter((gate) => !withModel.gates.includes(gate))
+      : [],
     worse: expectations
       .filter(({ name, passed }) => !passed && met.has(name))
       .map(({ name, seen }) => `${name}: ${seen}`),
@@ -74,25 +83,41 @@ async function askMesh(one: EvalCase, { example, timeoutMs, onCall }: Asking, ai
     const outcome = ai && (outcomeOf(model) ?? routingOf(triage));
     if (outcome !== undefined) outcomes.push(`${to}: ${outcome}`);
     known.push(JSON.stringify(given?.metadata?.facts ?? []));
-    if (outcome?.startsWith("not-used")) known.push(given?.answer ?? "");
+    const isOwn = outcome === undefined || outcome.startsWith("not-used");
+    if (isOwn) known.push(given?.answer ?? "");
   });
   router.on("run:end", (end) => {
     response = end.response;
   });
   const start: typeof router.start = (query, options) =>
-    router.start(query, { ...options, ...(ai !== undefined && { ai }) });
+    router.start(query, {
+      ...options,
+      ...(ai !== undefined && { ai }),
+      ...(kindOf(one) === "blend" && { merge: "ai-blend" }),
+    });
   const { results } = await runEval(askRouter({ start }), [one], { concurrency: 1, timeoutMs });
   await router.close();
   const [result] = results;
   if (result === undefined) throw new Error(`The question ${one.id} has no result.`);
   const text = response.answer ?? response.error?.message ?? "";
   const { expectations, durationMs } = result;
-  const isRefused = response.error?.details?.reason === "invalid-response";
-  return { calls, outcomes, expectations, text, known, isRefused, ms: Math.round(durationMs) };
+  const { approval } = (response.metadata ?? {}) as Metadata;
+  return {
+    ...{ calls, outcomes, expectations, text, known, ms: Math.round(durationMs) },
+    isAnswered: response.answer !== undefined,
+    isRefused: response.error?.details?.reason === "invalid-response",
+    gates: Object.entries(approval ?? {}).flatMap(([gate, isSet]) => (isSet === true ? gate : [])),
+  };
 }
 
-/** What librarians report of a model. */
+/** What of the mesh a question is for: its tag. */
+function kindOf({ tags = [] }: EvalCase): string {
+  return tags[0] ?? "";
+}
+
+/** What librarians report of a model, and of what people must do. */
 interface Metadata {
+  readonly approval?: Readonly<Record<string, unknown>>;
   readonly model?: {
     readonly outcome?: string;
     readonly reason?: string;

@@ -12,6 +12,8 @@ const callSchema = z.object({
 
 const resultSchema = z.object({
   id: z.string(),
+  /** Librarian or step that the question is for, such as `docs`. */
+  kind: z.string(),
   model: z.string(),
   timeoutMs: z.number(),
   ms: z.number(),
@@ -20,7 +22,14 @@ const resultSchema = z.object({
   /** What each librarian did with its replies, such as `docs: not-used, TIMEOUT`. */
   outcomes: z.array(z.string()),
   /** The librarian's contract wants an error, and no answer, where no reply of the model is valid. */
-  refused: z.boolean().default(false),
+  refused: z.boolean(),
+  /** Whether every expectation is met, with the model and without it. */
+  right: z.boolean(),
+  rightWithout: z.boolean(),
+  /** Answered without the model, and not with it. */
+  turnedAway: z.boolean(),
+  /** What people must do by the answer without the model, and not by the one with it. */
+  gatesLost: z.array(z.string()),
   /** Expectations of the case that are met without the model, and not with it. */
   worse: z.array(z.string()),
   /** Code and numbers of the answer that no file of the example has. */
@@ -51,15 +60,18 @@ export function appendResult(file: string, result: Result): void {
 }
 
 /** Faults of an answer: each is a failure of the check. */
-export function faultsOf({ refused, worse, stray, lost }: Result): readonly string[] {
+export function faultsOf(result: Result): readonly string[] {
+  const { refused, worse, stray, lost, turnedAway, gatesLost } = result;
   return [
     ...(refused ? [] : worse).map((each) => `worse: ${each}`),
+    ...(turnedAway && !refused ? ["turned away"] : []),
+    ...gatesLost.map((each) => `gate lost: ${each}`),
     ...stray.map((each) => `without support: ${each}`),
     ...lost.map((each) => `lost: ${each}`),
   ];
 }
 
-/** Tables in Markdown: a row for each question, and for each prompt. */
+/** Tables in Markdown: a row for each kind, for each question, and for each prompt. */
 export function tablesOf(results: readonly Result[]): string {
   const questions = results.map((result) => {
     const { id, ms, calls, outcomes, stray, worse, lost, refused } = result;
@@ -76,6 +88,20 @@ export function tablesOf(results: readonly Result[]): string {
       refused ? "refused" : worse.length + lost.length,
     ];
   });
+  const kinds = [...new Set(results.map(({ kind }) => kind))].map((kind) => {
+    const own = results.filter((result) => result.kind === kind);
+    const count = (isCounted: (result: Result) => boolean) => own.filter(isCounted).length;
+    return [
+      kind,
+      own.length,
+      count(({ calls }) => calls.some(({ error }) => error === undefined)),
+      count(({ rightWithout }) => rightWithout),
+      count(({ right }) => right),
+      count(({ gatesLost }) => gatesLost.length > 0),
+      count(({ turnedAway }) => turnedAway),
+      count(({ refused }) => refused),
+    ];
+  });
   const calls = results.flatMap((result) => result.calls);
   const prompts = [...new Set(calls.map(({ promptId }) => promptId))].map((promptId) => {
     const own = calls.filter((call) => call.promptId === promptId);
@@ -84,6 +110,10 @@ export function tablesOf(results: readonly Result[]): string {
     return [promptId, own.length, fit, seconds(longest), sum(own, "read"), sum(own, "written")];
   });
   return [
+    table(
+      "Kind | Questions | With a reply that fits | Right without | Right with | Fewer gates | Turned away | Of these by contract",
+      kinds,
+    ),
     table(
       "Question | Seconds | Calls | Replies that fit | Tokens read | Written | What librarians did | Wrong claims | Worse",
       questions,

@@ -1,7 +1,7 @@
 /**
  * `npm run test:small-model`: the incident mesh with a real small model on this machine, and without
  * it, over the same questions. Fails when the model makes an answer worse, or when an answer makes a
- * claim that no file of the example supports. See the README of the package.
+ * claim that no file of the example supports, when it needs fewer people, or when none is given. See the README of the package.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -18,17 +18,8 @@ import { appendResult, faultsOf, readResults, tablesOf } from "./result.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = join(root, "examples/incident");
 
-/**
- * Ids of the cases of the example that are asked by default, with the librarian that is asked: two questions of
- * docs, a summary of k8s, the tool loop of the selector, and the whole mesh.
- */
-const subset: Readonly<Record<string, string | undefined>> = {
-  "how-to": "docs",
-  "absent-page": "docs",
-  cause: "k8s",
-  "image-fix": "workflow-selector",
-  "cause-and-fix": undefined,
-};
+/** Questions that are asked by default, one of each kind. */
+const subset = ["docs-1", "k8s-1", "selection-2", "triage-1", "blend-1"];
 
 const { values: options } = parseArgs({
   options: {
@@ -51,11 +42,12 @@ async function compare(baseURL: string): Promise<number> {
   const file = resolve(options.results);
   if (!options.resume) rmSync(file, { force: true });
   const done = readResults(file, model);
-  const wanted = env.SMALL_MODEL_CASES?.split(",") ?? Object.keys(subset);
+  const wanted = env.SMALL_MODEL_CASES?.split(",") ?? subset;
   const isAll = env.SMALL_MODEL_CASES === "all";
-  const cases = readCases(readFileSync(join(example, "cases.jsonl"), "utf8"), "cases.jsonl")
-    .filter(({ id }) => isAll || wanted.includes(id))
-    .map((one) => ({ ...one, to: subset[one.id] }));
+  const questions = readFileSync(new URL("questions.jsonl", import.meta.url), "utf8");
+  const cases = readCases(questions, "questions.jsonl").filter(
+    ({ id }) => isAll || wanted.includes(id),
+  );
   const texts = textsBelow(example);
   const open = cases.filter(({ id }) => !done.has(id));
   if (open.length > 0) await ai.complete({ prompt: "Say yes.", maxTokens: 4 }); // the first call is slow

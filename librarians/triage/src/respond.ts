@@ -76,28 +76,29 @@ export function modelResponse(
 ): Response {
   const reasoning = toPlainLine(decision.reasoning, maxReasonLength);
   const reason = reasoning === "" ? "the model chose it" : `the model chose it: ${reasoning}`;
-  const { strategy, ignored } = checked;
+  const { strategy } = checked;
   const named = checked.targets.map(
     (target): TriageTarget => ({ ...target, reason: toPlainLine(reason, maxReasonLength) }),
   );
-  // Where the model names none of those that its words find, the best of these is asked besides.
-  const { choices } = chosen.match;
-  const [best] = choices;
-  const isOther = !choices.some(({ to }) => named.some((target) => target.to === to));
-  const targets =
-    best !== undefined && isOther && named.length > 0
-      ? [
-          ...named.slice(0, Math.max(0, maxDelegates - 1)),
-          {
-            to: best.to,
-            query: best.query,
-            reason: toPlainLine(explainChoice(best), maxReasonLength),
-          },
-        ]
-      : named;
+  // The model chooses where the words of the query leave something open. What they are sure of is asked as it is
+  // without a model, and nobody besides.
+  const { choices, tied, untaken } = chosen.match;
+  const isOpen = choices.length === 0 || tied.length > 0 || untaken.length > 0;
+  const kept = choices.flatMap((choice): TriageTarget | readonly never[] => {
+    const own = named.find(({ to }) => to === choice.to);
+    if (own === undefined && choice.isAlternative === true) return [];
+    const { to, query } = choice;
+    return own ?? { to, query, reason: toPlainLine(explainChoice(choice), maxReasonLength) };
+  });
+  const added = named.filter(({ to }) => !choices.some((choice) => choice.to === to));
+  const targets = [...kept, ...(isOpen ? added : [])].slice(0, maxDelegates);
+  const ignored =
+    isOpen || added.length === 0
+      ? checked.ignored
+      : [...checked.ignored, "targets besides those that fit every part of the query"];
   const report: TriageReport = {
     method: "model",
-    strategy: targets === named ? strategy : toStrategy(targets),
+    strategy: targets.length === named.length ? strategy : toStrategy(targets),
     confidence: analysis.analysisConfidence,
     targets,
     candidates: reported(chosen.match),

@@ -344,6 +344,23 @@ describe("createTriageLibrarian with a model", () => {
     });
   });
 
+  it("asks those that its words are sure of, each of them, and nobody besides", async () => {
+    const refinedQueries: readonly [] = [];
+    const all = { ...decision, strategy: "broadcast", targets: ["property", "docs", "k8s"] };
+    const one = { ...decision, strategy: "single", targets: ["docs"], refinedQueries };
+
+    const toAll = await ask("which pods?", { ai: modelThatSays(analysis, all) });
+    const toOne = await ask("Why do the pods of shop crash, and how do I renew certificates?", {
+      ai: modelThatSays(analysis, one),
+    });
+
+    expect(targetsOf(toAll)).toEqual([{ to: "k8s", query: "which pods?" }]);
+    expect(toAll.metadata?.triage).toMatchObject({
+      ignored: ["targets besides those that fit every part of the query"],
+    });
+    expect(targetsOf(toOne).map(({ to }) => to)).toEqual(["k8s", "docs"]);
+  });
+
   it("refuses when it decides for none, and no word finds one", async () => {
     const none = { ...decision, strategy: "none", targets: [], refinedQueries: [] };
 
@@ -383,14 +400,14 @@ describe("createTriageLibrarian with a model", () => {
     };
 
     const response = await ask(
-      "pods and certificates",
+      "what now?",
       { ai: modelThatSays(analysis, wild) },
       { maxDelegates: 2 },
     );
 
     expect(targetsOf(response)).toEqual([
-      { to: "k8s", query: "pods and certificates" },
-      { to: "docs", query: "pods and certificates" },
+      { to: "k8s", query: "what now?" },
+      { to: "docs", query: "what now?" },
     ]);
     expect(response.metadata?.triage).toMatchObject({
       ignored: [

@@ -81,7 +81,7 @@ const examples = folders.flatMap((folder) =>
 type Example = (typeof examples)[number];
 
 /** How much more a lie counts that gets through than an honest sentence that is left out. */
-const lieWeight = 1.9;
+const lieWeight = 1.8;
 const invented = /^invented-(?:claim|denial)$/;
 /** Invented claims only see to it that what is easy stays easy. */
 const inventedWeight = 0.25;

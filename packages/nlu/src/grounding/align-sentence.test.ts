@@ -142,8 +142,59 @@ it("wants the warning of a step also where the step stands in other words, unles
   ]);
   const sentence = "The kiln is cooled: open both flaps.";
 
-  expect(alignSentence(sentence, passages)).toEqual(["warning"]);
+  expect(groundText(sentence, passages)).toMatchObject({
+    text: `${sentence} The fan must keep running, otherwise the lining cracks.`,
+    ungrounded: [{ why: ["warning"] }],
+  });
   expect(groundText(sentence, passages, { allows: ["warning"] }).text).toBe(sentence);
+});
+
+const lifts = readPassages([
+  {
+    id: "lifts",
+    text: "Lift a-3 stopped 9 times today, cable length 40 m. Lift b-8 ran all day, 0 stops, cable length 65 m. Occupancy: 62 % in shift 4, 48 % in shift 3. Queue at the gate: 140 at 06:00, 900 at 07:00, 310 at 08:00. The crew of mill 2 went from 6 to 10.",
+  },
+]);
+
+it.each([
+  "The cable length of lift b-8 is greater than that of lift a-3.",
+  "The occupancy of 62 % was above the 48 % of shift 3.",
+  "The occupancy was higher in shift 4 (62 %) than in shift 3 (48 %).",
+  "The queue at the gate grew from 140 to 900 between 06:00 and 07:00.",
+  "The queue at the gate was longer at 07:00 than at 06:00.",
+])("keeps a comparison that follows, however it is put: %s", (sentence) => {
+  expect(alignSentence(sentence, lifts)).toEqual([]);
+});
+
+it.each([
+  "The cable length of lift a-3 is greater than that of lift b-8.",
+  "The occupancy of 48 % was above the 62 % of shift 4.",
+  "A smaller share of occupancy was seen in shift 4 than in shift 3.",
+  "The queue at the gate was shorter at 07:00 than at 06:00.",
+  "The crew of mill 2 went down from 10 to 6.",
+])("says what computing denies, however it is put: %s", (sentence) => {
+  expect(alignSentence(sentence, lifts)).toContain("comparison");
+});
+
+it.each([
+  [
+    "Lock the hatch, then lift it with the winch.",
+    "Before you lift the hatch, lock it. Then lift it with the winch. Never lift it above 2 m, the chain snaps.",
+    "Never lift it above 2 m, the chain snaps.",
+  ],
+  [
+    "Changing the filter is done in 5 minutes.",
+    "Changing the filter takes 5 minutes. Do not change it before the pump has cooled down.",
+    "Do not change it before the pump has cooled down.",
+  ],
+  [
+    "```sh\nwinch lift --all\n```",
+    "Run `winch lift --all`. Never lift more than two hatches at once.",
+    "Never lift more than two hatches at once.",
+  ],
+])("adds the warning that belongs to what is said: %s", (text, source, warning) => {
+  const passages = readPassages([{ id: "w", text: source }]);
+  expect(groundText(text, passages).text.endsWith(warning)).toBe(true);
 });
 
 it("judges a sentence against many others", () => {

@@ -1,5 +1,5 @@
 import type { Statement, Word } from "./read-statement.js";
-import { type Context, readContext, type Value } from "./values.js";
+import { type Context, listValues, readContext, type Value } from "./values.js";
 
 /** A value of a source, with what stands around it there. */
 export interface SourceValue extends Value {
@@ -21,6 +21,14 @@ const signs = new Map<string, 1 | -1>([
 ]);
 const moves = new Set(moving.split(" "));
 const timely = /^(?:later|earlier|sooner|slower|faster|quicker|später|früher|schneller)$/;
+const priced =
+  /^(?:costs?|paid|pays?|sold|sells?|cheaper|dearer|costlier|pricier|teurer|billiger|günstiger|kostet|kosten|caro|barato|cuestan?)$/;
+
+/** The kind of values that a sentence compares, where its words tell. */
+function dimensionOf({ words }: Statement, { lower }: Word, isOrder: boolean): RegExp | undefined {
+  if (isOrder || timely.test(lower)) return /^(?:clock|number time)$/;
+  return words.some((one) => priced.test(one.lower)) ? /^number (?:currency|scale)$/ : undefined;
+}
 const than = /^(?:than|als|que)$/;
 
 /** Whether a sentence compares: then a number that no source has may be a difference. */
@@ -30,16 +38,21 @@ export function findComparison({ words, times, quantities }: Statement): number 
     quantities.some(
       ({ bound, at, value }) =>
         bound !== 0 &&
-        value !== 1 &&
+        (value !== 1 || at === place + 1) &&
         at > place &&
         at <= place + 2 &&
+        !/^(?:the|its|their|der|die|das|dem|den|el|la|los|las)$/.test(
+          words[place + 1]?.lower ?? "",
+        ) &&
         !/^\p{Lu}/u.test(words[at]?.text ?? ""),
     );
   const at = words.findIndex(
     ({ lower }, place) =>
       signs.has(lower) &&
       !isBound(place) &&
-      !/^(?:no|not)$/.test(words[place - 1]?.lower ?? "") &&
+      !/^(?:no|not|seconds?|minutes?|hours?|days?|weeks?|months?|years?)$/.test(
+        words[place - 1]?.lower ?? "",
+      ) &&
       !/^(?:up to|over the|under the)$/.test(`${lower} ${words[place + 1]?.lower ?? ""}`),
   );
   if (at >= 0) return at;
@@ -61,39 +74,55 @@ export function computeComparison(
   const isMove = moves.has(word.lower) || isAcrossTime(said, at);
   const moved = isMove ? findMove(said, statements) : 0;
   if (moved !== 0) return moved === (isBefore(said, at) ? -sign : sign) ? "confirmed" : "denied";
-  // Two values of one unit in the sentence itself.
-  // "170 seconds longer": a difference, and no value of either.
-  const told = values.filter(
-    ({ quantity }) => quantity !== undefined && quantity.at !== at && quantity.at + 1 !== at,
-  );
+  // Two values of one unit in the sentence itself. "170 seconds longer": a difference, and no value of either.
+  const told = values.filter(({ quantity, part }) => {
+    if (quantity === undefined) return false;
+    const isBeside =
+      quantity.at === at || (quantity.at + 1 === at && said.words[at - 1]?.isContent === true);
+    return !isBeside || part !== word.part;
+  });
   const border = said.words.findIndex(({ lower }, place) => place > at && than.test(lower));
   const split = border < 0 ? at : border;
-  const behind = told.find((one) => one.at > split);
-  const before = told.findLast((one) => one.at <= split && one.kind === behind?.kind);
+  const course = isMove ? findCourse(said, values) : undefined;
+  if (course !== undefined) {
+    const [from, to] = course;
+    if (from.kind !== "clock" && Math.sign(to.size - from.size) === -sign) return "denied";
+    const order = from.kind === "clock" ? 0 : findOrder(from, to, statements);
+    if (order !== 0) return order > 0 ? "confirmed" : "denied";
+  }
+  // "Release 62", "12 Elm Court": a number in a name is no measure.
+  const isMeasure = ({ at: place, part, quantity }: Value) =>
+    border < 0 ||
+    quantity?.units.length !== 0 ||
+    (![said.words[place - 1]].some((one) => one?.isContent === true && one.part === part) &&
+      !/^\p{Lu}/u.test(said.words[place]?.text ?? ""));
+  const behind = told.find((one) => one.at > split && isMeasure(one));
+  const before = told.findLast(
+    (one) => one.at <= split && one.kind === behind?.kind && isMeasure(one),
+  );
   const next = told.find((one) => behind !== undefined && one.at > behind.at);
   if (border >= 0 && !before && behind && next?.kind === behind.kind && next.part === behind.part)
     return Math.sign(behind.size - next.size) === sign ? "confirmed" : "denied";
   const isFrom = said.words[at + 1]?.lower === "from";
-  if (
-    before !== undefined &&
-    behind !== undefined &&
-    before.kind === behind.kind &&
-    !isOrder &&
-    (before.quantity?.units.length !== 0 || border < 0)
-  ) {
+  if (before !== undefined && behind !== undefined && !isOrder) {
     const isRight = Math.sign(before.size - behind.size) === (isMove && !isFrom ? -sign : sign);
     return before.size === behind.size ? "unknown" : isRight ? "confirmed" : "denied";
   }
   const tokens = tokensOf(said, values, known);
-  const sides = isMove ? splitMove(said, values, tokens, at) : splitSides(said, tokens, at);
+  const sides = isMove ? splitMove(course, tokens, at) : splitSides(said, tokens, at);
   if (sides === undefined) return "unknown";
-  const attribute = tokens.filter((one) => one.at > at && one.at <= split);
   const given = isOrder
     ? undefined
     : told.find(({ quantity }) => quantity !== undefined && quantity.units.length > 0);
   const found =
     (given === undefined ? undefined : findBeside(given, sides, split, known)) ??
-    findPair(sides, known, values, attribute, timely.test(word.lower) || isOrder);
+    findPair(
+      sides,
+      known,
+      values,
+      tokens.filter((one) => one.at > at && one.at <= split),
+      dimensionOf(said, word, isOrder),
+    );
   if (found === undefined) return "unknown";
   const difference = Math.sign(found.left.size - found.right.size);
   return difference === sign ? "confirmed" : "denied";
@@ -135,6 +164,8 @@ interface Token {
   readonly key: string;
   readonly at: number;
   readonly weight: number;
+  /** A name, a word, or a kind of values. */
+  readonly shape: string;
 }
 
 /** Words, names and numbers of a sentence that the sources have too. */
@@ -146,16 +177,17 @@ function tokensOf(
   const has = new Set(known.flatMap(({ context }) => [...context.keys()]));
   return [
     ...words.flatMap((word, at) =>
-      word.isContent && has.has(word.stem) ? [{ key: word.stem, at, weight: weigh(word) }] : [],
+      word.isContent && has.has(word.stem) ? [{ key: word.stem, at, ...shapeOf(word) }] : [],
     ),
     ...values.flatMap(({ key, kind, at }) =>
-      kind !== "name" && has.has(key) ? [{ key, at, weight: 2 }] : [],
+      kind !== "name" && has.has(key) ? [{ key, at, weight: 2, shape: kind }] : [],
     ),
   ];
 }
 
-function weigh({ isId, text }: Word): number {
-  return isId || /^\p{Lu}/u.test(text) ? 2 : 1;
+function shapeOf({ isId, text }: Word): Pick<Token, "weight" | "shape"> {
+  const isName = isId || /^\p{Lu}/u.test(text);
+  return { weight: isName ? 2 : 1, shape: isName ? "name" : "word" };
 }
 
 interface Sides {
@@ -172,25 +204,46 @@ function splitSides({ words }: Statement, tokens: readonly Token[], at: number):
   return left.length === 0 || right.length === 0 ? undefined : { left, right };
 }
 
-/** "Rose from X to Y", "fell between X and Y": the same thing at two times. */
-function splitMove(
+/** "Rose from X to Y", "fell between X and Y". */
+function findCourse(
   { words }: Statement,
   values: readonly Value[],
-  tokens: readonly Token[],
-  at: number,
-): Sides | undefined {
+): readonly [Value, Value] | undefined {
   for (const [place, one] of values.entries()) {
     const next = values[place + 1];
     if (next === undefined || next.kind !== one.kind || one.kind === "name") continue;
     const opens = words
       .slice(Math.max(0, one.at - 3), one.at + 1)
       .some(({ lower }) => /^(?:from|between|zwischen|von|entre|de)$/.test(lower));
-    if (!opens || next.at - one.at > 4) continue;
-    const rest = tokens.filter(({ key }) => key !== one.key && key !== next.key);
-    const of = (value: Value) => [...rest, { key: value.key, at, weight: 3 }];
-    return { left: of(next), right: of(one) };
+    if (opens && next.at - one.at <= 4) return [one, next];
   }
   return undefined;
+}
+
+/** Whether the sources have one value right before another, or right behind it alone. */
+function findOrder(from: Value, to: Value, statements: readonly Statement[]): -1 | 0 | 1 {
+  const pairs = statements.flatMap((statement) => {
+    const own = listValues(statement).filter(({ kind }) => kind === from.kind);
+    return own.flatMap((one, place) => {
+      const next = own[place + 1];
+      return next !== undefined && next.at - one.at <= 3 ? `${one.key} ${next.key}` : [];
+    });
+  });
+  if (pairs.includes(`${from.key} ${to.key}`)) return 1;
+  return pairs.includes(`${to.key} ${from.key}`) ? -1 : 0;
+}
+
+/** The same thing at two times. */
+function splitMove(
+  course: readonly [Value, Value] | undefined,
+  tokens: readonly Token[],
+  at: number,
+): Sides | undefined {
+  if (course === undefined) return undefined;
+  const [from, to] = course;
+  const rest = tokens.filter(({ key }) => key !== from.key && key !== to.key);
+  const of = (value: Value) => [...rest, { key: value.key, at, weight: 3, shape: value.kind }];
+  return { left: of(to), right: of(from) };
 }
 
 /** The value of the side that names none, where the other names one: "with 9.6 °C it is below its limit". */
@@ -204,7 +257,7 @@ function findBeside(
   const other = isLeft ? right : left;
   const found = rank(
     known.filter((one) => fits(one, given.kind) && one.key !== given.key),
-    (one) => scoreSide(other, new Set(), one),
+    (one) => scoreSide(other, one),
   );
   if (found === undefined || found.score <= 0.2) return undefined;
   return isLeft ? { left: given, right: found.value } : { left: found.value, right: given };
@@ -215,12 +268,8 @@ function fits({ kind }: Value, wanted: string): boolean {
   return kind === wanted || (kind === "number " && wanted.startsWith("number"));
 }
 
-function scoreSide(side: readonly Token[], other: ReadonlySet<string>, value: SourceValue): number {
-  return side.reduce(
-    (sum, { key, weight }) =>
-      sum + (value.context.get(key) ?? 0) * weight * (other.has(key) ? 0.3 : 1),
-    0,
-  );
+function scoreSide(side: readonly Token[], { context }: SourceValue): number {
+  return side.reduce((sum, { key, weight }) => sum + (context.get(key) ?? 0) * weight, 0);
 }
 
 /** The two values of one kind that belong to the sides best; none where two others say the contrary as well. */
@@ -229,38 +278,57 @@ function findPair(
   known: readonly SourceValue[],
   told: readonly Value[],
   attribute: readonly Token[],
-  isTime: boolean,
+  dimension: RegExp | undefined,
 ): { readonly left: Value; readonly right: Value } | undefined {
   const toldKeys = new Set(told.map(({ key }) => key));
-  const shared = new Set(left.map(({ key }) => key));
-  const own = new Set(right.map(({ key }) => key));
-  const rated = known
-    .filter(
-      ({ kind, key }) =>
-        !/^(?:name|month|weekday)$/.test(kind) &&
-        (isTime ? /^(?:clock|number time)$/.test(kind) : kind !== "clock") &&
-        !toldKeys.has(key),
-    )
-    .map((value) => {
-      const named = attributeWeight * scoreSide(attribute, new Set(), value);
-      const [l, r] = [scoreSide(left, own, value), scoreSide(right, shared, value)];
-      return { value, left: l - crossed * r + named, right: r - crossed * l + named };
-    });
+  const kinds = known.filter(({ kind, key }) => !exchangeable.test(kind) && !toldKeys.has(key));
+  const ofDimension = kinds.filter(({ kind }) => dimension?.test(kind) === true);
+  const all = ofDimension.length > 1 ? ofDimension : kinds.filter(({ kind }) => kind !== "clock");
+  // What sets the sides apart is of one shape: "release 61" and "release 62", "Brno" and "Cluj".
+  const apart = (side: readonly Token[], other: readonly Token[]) => {
+    const isIn = (tokens: readonly Token[], { key }: Token) =>
+      tokens.some((one) => one.key === key);
+    return side.filter(
+      (one) =>
+        !isIn(other, one) &&
+        (one.shape !== "word" || !attribute.includes(one)) &&
+        other.some((each) => each.shape === one.shape && !isIn(side, each)),
+    );
+  };
+  const [leftOwn, rightOwn] = [apart(left, right), apart(right, left)];
+  const isApart = leftOwn.length > 0 && rightOwn.length > 0;
+  const own = isApart ? { left: leftOwn, right: rightOwn } : { left, right };
+  const common = new Set(
+    [...left, ...right]
+      .filter((one) => !own.left.includes(one) && !own.right.includes(one))
+      .map(({ key }) => key),
+  );
+  const compared = isApart ? attribute.filter((one) => !leftOwn.includes(one)) : attribute;
+  /** How well a value fits its side: the worse, the more of it fits the other value. */
+  const rate = (side: readonly Token[], mine: SourceValue, other: SourceValue) =>
+    side.reduce((sum, { key, weight }) => {
+      const [near, away] = [mine.context.get(key) ?? 0, other.context.get(key) ?? 0];
+      return sum + weight * (near - crossed * Math.max(0, away - near));
+    }, 0);
+  /** What both have in common is what is compared. */
+  const rateCommon = (a: SourceValue, b: SourceValue) =>
+    [...common].reduce(
+      (sum, key) => sum + commonWeight * Math.min(a.context.get(key) ?? 0, b.context.get(key) ?? 0),
+      attributeWeight * (scoreSide(compared, a) + scoreSide(compared, b)),
+    );
   for (const isExact of [true, false]) {
     const best = new Map<number, { readonly left: Value; readonly right: Value; sum: number }>();
-    for (const l of rated)
-      for (const r of rated) {
-        if (l.value.size === r.value.size || l.left < minSide || r.right < minSide) continue;
-        const isOne = l.value.kind === r.value.kind;
-        if (
-          isExact ? !isOne : isOne || !(fits(l.value, r.value.kind) || fits(r.value, l.value.kind))
-        )
-          continue;
-        const isGroup = l.value.group !== "" && l.value.group === r.value.group;
-        const sum = l.left + r.right + (isGroup ? sameGroup : 0);
-        const sign = Math.sign(l.value.size - r.value.size);
-        if (sum > (best.get(sign)?.sum ?? 0))
-          best.set(sign, { left: l.value, right: r.value, sum });
+    for (const l of all)
+      for (const r of all) {
+        if (l.size === r.size) continue;
+        const isOne = l.kind === r.kind;
+        if (isExact ? !isOne : isOne || !(fits(l, r.kind) || fits(r, l.kind))) continue;
+        const [ofLeft, ofRight] = [rate(own.left, l, r), rate(own.right, r, l)];
+        if (ofLeft < minSide || ofRight < minSide) continue;
+        const isGroup = l.group !== "" && l.group === r.group;
+        const sum = ofLeft + ofRight + rateCommon(l, r) + (isGroup ? sameGroup : 0);
+        const sign = Math.sign(l.size - r.size);
+        if (sum > (best.get(sign)?.sum ?? 0)) best.set(sign, { left: l, right: r, sum });
       }
     const [first, second] = [...best.values()].sort((a, b) => b.sum - a.sum);
     if (first !== undefined) return first.sum - (second?.sum ?? 0) < minLead ? undefined : first;
@@ -268,10 +336,12 @@ function findPair(
   return undefined;
 }
 
-/** Weight of what is compared, as "cars" in "more cars than"; of what fits the other side; of a common group. */
-const [attributeWeight, crossed, sameGroup] = [1, 0.25, 0.5];
+/** What has no size that is compared. */
+const exchangeable = /^(?:name|month|weekday)$/;
+/** Weight of what is compared, as "cars" in "more cars than"; of what both have; of what fits the other side; of a common group. */
+const [attributeWeight, commonWeight, crossed, sameGroup] = [2, 2, 0.5, 0.5];
 /** Least score of a side, and lead of a pair over one that says the contrary. */
-const [minSide, minLead] = [0.05, 0.02];
+const [minSide, minLead] = [0.05, 0.1];
 
 /** The value with the highest score, where no other of another size has as much. */
 function rank(

@@ -1,4 +1,4 @@
-import { alignWith, type Misalignment } from "./align-sentence.js";
+import { alignWith, type Misalignment, maxSentence } from "./align-sentence.js";
 import { createGround, type Passage, type ReadPassage, readPassages } from "./ground.js";
 import { readStatement } from "./read-statement.js";
 import { splitStatements } from "./split-statements.js";
@@ -65,31 +65,35 @@ export function groundText(
   let kept = 0;
   let count = 0;
   let isFenced = false;
+  const behindFence: string[] = [];
   const lines = text.split("\n").flatMap((line) => {
     if (/^\s{0,20}```/.test(line)) {
       isFenced = !isFenced;
-      return [line];
+      return [line, ...behindFence.splice(0)];
     }
     if (line.trim() === "") return [line];
     const mark = isFenced ? "" : (itemMark.exec(line)?.[0] ?? "");
     const rest = isFenced ? `\`${line.trim()}\`` : line.slice(mark.length);
     const sentences = splitStatements(rest).flatMap((sentence) => {
       if (++count > maxSentences) return [];
-      const why = isExempt(sentence) ? [] : alignWith(sentence, ground, allows);
-      if (why.length === 0) {
+      if (isExempt(sentence)) {
         kept++;
         return [sentence];
       }
-      if (why.length === 1 && why[0] === "warning") {
+      const statement = readStatement(sentence.slice(0, maxSentence + 1));
+      const why = alignWith(statement, ground, allows);
+      if (why.length === 0) {
         kept++;
-        const warning = findMissingWarning(readStatement(sentence), ground, around);
+        if (allows.includes("warning")) return [sentence];
+        const warning = findMissingWarning(statement, ground, around);
         if (warning === undefined || said.has(warning)) return [sentence];
         said.add(warning);
         ungrounded.push({
           sentence: sentence.slice(0, maxShown),
-          why,
+          why: ["warning"],
           replacedBy: `${sentence} ${warning}`,
         });
+        if (isFenced) behindFence.push(warning);
         return isFenced ? [sentence] : [sentence, warning];
       }
       const replacedBy = isFenced ? undefined : findClosest(sentence, cited);

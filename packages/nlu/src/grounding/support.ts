@@ -41,11 +41,8 @@ export interface Support {
   readonly elsewhere: number;
   /** How much of what it denies the sources affirm. */
   readonly denied: number;
-  /** How much of what the sources deny it affirms. */
-  readonly affirmed: number;
-  /** How much better it fits with two things of one kind exchanged, and with two others. */
+  /** How much better it fits with two things of one kind exchanged. */
   readonly exchanged: number;
-  readonly exchangedUnlike: number;
   /** How much better it fits with another thing of the kind in place of one. */
   readonly replaced: number;
 }
@@ -162,10 +159,7 @@ function measureDenial(matches: readonly Match[], said: Statement, sources: read
   const claims = sources.flatMap(({ list, statement }) =>
     readClaims(list.items, statement, known, said.quantities),
   );
-  return {
-    denied: Math.max(0, ...own.map((one) => measureContradiction(one, claims))),
-    affirmed: Math.max(0, ...claims.map((one) => measureContradiction(one, own))),
-  };
+  return { denied: Math.max(0, ...own.map((one) => measureContradiction(one, claims))) };
 }
 
 /** Denial of a word such as "lost" or "outside", and of a limit. */
@@ -235,7 +229,7 @@ const maxGain = 2;
 function measureExchange(
   matches: readonly Match[],
   places: ReadonlyMap<string, readonly Place[]>,
-): Pick<Support, "exchanged" | "exchangedUnlike" | "replaced"> {
+): Pick<Support, "exchanged" | "replaced"> {
   const known = matches.flatMap(({ item, key, closeness }) => {
     const at = key === undefined ? undefined : places.get(key);
     return key === undefined || at === undefined ? [] : [{ item, key, closeness, at }];
@@ -262,17 +256,18 @@ function measureExchange(
     }
     return [gain, all];
   };
-  let [exchanged, exchangedUnlike] = [0, 0];
+  let exchanged = 0;
   for (const [index, one] of known.entries())
     for (const other of known.slice(index + 1)) {
       if (one.item.kind === "number" || other.item.kind === "number") continue;
       if (one.key === other.key || one.item.clause === other.item.clause) continue;
+      const isOneKind =
+        arePlacedAlike(one.item, other.item) ||
+        one.at.some((a) => other.at.some((b) => areAlike(a.item, b.item)));
+      if (!isOneKind) continue;
       const [gain, all] = compare(one, other);
       const [back, allBack] = compare(other, one);
-      const value = rate([gain + back, all + allBack]);
-      if (one.at.some((a) => other.at.some((b) => areAlike(a.item, b.item))))
-        exchanged = Math.max(exchanged, value);
-      else exchangedUnlike = Math.max(exchangedUnlike, value);
+      exchanged = Math.max(exchanged, rate([gain + back, all + allBack]));
     }
   const saidKeys = new Set(known.map(({ key }) => key));
   let replaced = 0;
@@ -287,7 +282,7 @@ function measureExchange(
       replaced = Math.max(replaced, rate(compare(one, rival)));
     }
   }
-  return { exchanged, exchangedUnlike, replaced };
+  return { exchanged, replaced };
 }
 
 /** A gain, the less where much speaks against it. */
@@ -313,6 +308,11 @@ function measureNear({ source, item }: Place, others: readonly Place[]): number 
     }
   }
   return most;
+}
+
+/** Whether two things of one sentence have the same place in it: each begins a part, or stands behind the same words. */
+function arePlacedAlike(a: Item, b: Item): boolean {
+  return a.kind === b.kind && ((a.opens && b.opens) || (a.cue !== "" && a.cue === b.cue));
 }
 
 const titles = /^(?:mr|mrs|ms|dr|prof|herr|frau|señora?|sra?)$/;

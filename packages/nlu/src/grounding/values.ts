@@ -127,19 +127,18 @@ export function readContext(
     for (const { stem, isContent } of one?.words.slice(-reach) ?? [])
       if (isContent) add(stem, acrossStatement);
   const rivals = values.filter(
-    ({ kind, at }) => kind === value.kind && Math.abs(at - value.at) <= reach,
+    (one) => one !== value && one.kind === value.kind && Math.abs(one.at - value.at) <= reach,
   );
-  const closeness = (at: number, part: number, self?: Value) => {
-    const between = rivals.filter(
-      (one) =>
-        one !== value &&
-        one !== self &&
-        (at < value.at ? one.at > at && one.at <= value.at : one.at <= at && one.at > value.at),
-    ).length;
+  // A value stands before the word of its place: two of one place are in the order of their parts.
+  const placeOf = (one: Value) => one.at - 0.5 + one.part * 1e-4;
+  const own = placeOf(value);
+  const closeness = (place: number, part: number) => {
+    const [from, to] = place < own ? [place, own] : [own, place];
+    const between = rivals.filter((one) => placeOf(one) > from && placeOf(one) < to).length;
     return (
       acrossPart ** Math.abs(part - value.part) *
       acrossValue ** between *
-      (at < value.at ? 1 : behindValue)
+      (place < own ? 1 : behindValue)
     );
   };
   for (
@@ -152,6 +151,6 @@ export function readContext(
   }
   for (const one of values)
     if (one !== value && one.kind !== "name" && Math.abs(one.at - value.at) <= reach)
-      add(one.key, closeness(one.at, one.part, one));
+      add(one.key, closeness(placeOf(one), one.part));
   return context;
 }

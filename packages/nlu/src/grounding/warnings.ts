@@ -5,7 +5,7 @@ import { lightWords } from "./items.js";
 import type { Statement, Word } from "./read-statement.js";
 
 const warns =
-  /\b(?:never|do not|don['’]t|must not|warning|caution|danger|beware|be careful|make sure|only after|only when|otherwise|sonst|andernfalls|de lo contrario|nie|niemals|achtung|vorsicht|gefahr|warnung|nunca|no debe|advertencia|cuidado|peligro)\b/i;
+  /^(?:no l[oae]s? |no se )|\b(?:never|do not|don['’]t|must not|cannot be (?:undone|reversed|restored|recovered)|irreversibl[ey]|warning|caution|danger|beware|be careful|make sure|only after|only when|otherwise|sonst|andernfalls|de lo contrario|nie|niemals|achtung|vorsicht|gefahr|warnung|nunca|no debe|advertencia|cuidado|peligro)\b/i;
 
 /** It warns, or denies that something may be done. */
 function isWarning(text: string): boolean {
@@ -16,8 +16,10 @@ function isWarning(text: string): boolean {
 
 /** What is to be done before something else. */
 const firstDo = /\b(?:first|before|beforehand|zuerst|zuvor|vorher|primero|antes)\b/i;
+/** It refers to a deed that is told before. */
+const refersBack =
+  /\b(?:do (?:it|so|this|that)|beforehand|vorher|zuvor|dabei|lo haga|antes de ello)\b/i;
 
-/** Statements around a step in which a warning belongs to it. */
 const warningReach = 2;
 /** Share of what a warning tells that has to be said: of one beside the step, and of one in another passage. */
 const [minCovered, minOfOther] = [0.3, 0.5];
@@ -35,7 +37,7 @@ export function findMissingWarning(
 ): string | undefined {
   const content = said.words.filter(({ isContent }) => isContent);
   if (content.length < 2 || isWarning(said.text)) return undefined;
-  if (!isStep(said, cited)) return undefined;
+  const isOrder = isStep(said, cited);
   const stems = new Set(content.map(({ stem }) => stem));
   const sharedWith = (one: Statement) => [...stemsOf(one)].filter((stem) => stems.has(stem));
   const isMissing = (warning: Statement, near: readonly Statement[], enough: number) => {
@@ -48,43 +50,57 @@ export function findMissingWarning(
     const covered = needed.filter((stem) => stems.has(stem) || around.has(stem)).length;
     return needed.length > 0 && covered / needed.length < enough;
   };
-  for (const { statements } of cited) {
+  const steps = cited.flatMap(({ statements }) => {
     let [step, most] = [-1, 0];
     for (const [at, one] of statements.entries()) {
       const shared = sharedWith(one).length;
       if (shared > most) [step, most] = [at, shared];
     }
-    const near = statements.slice(Math.max(0, step - warningReach), step + warningReach + 1);
     const order = statements[step];
-    if (order === undefined) continue;
-    const deed = stemsOf(order);
-    const found = near.find((one) => {
-      if (one === order) return false;
-      // What stands beside a command and is about the same deed says what it leads to.
-      const isNext = one === statements[step + 1];
-      const isOfDeed =
-        isNext && [...stemsOf(one)].some((stem) => deed.has(stem) && !names.has(stem));
-      const isFirst = isNext && ordersFirst(one, cited);
-      return (isWarning(one.text) || isFirst || isOfDeed) && isMissing(one, near, minCovered);
-    });
-    if (found !== undefined) return found.text;
-  }
-  // A warning of another passage has two words of the step, or a name of it.
-  return [...cited, ...others]
-    .flatMap(({ statements }) => statements)
-    .find((one) => {
-      if (!isWarning(one.text) && !ordersFirst(one, cited)) return false;
-      const shared = sharedWith(one).filter((stem) => !lightWords.has(stem));
-      return (
-        (shared.length > 1 || shared.some((stem) => names.has(stem))) &&
-        isMissing(one, [], minOfOther)
-      );
-    })?.text;
+    if (order === undefined) return [];
+    const near = statements.slice(Math.max(0, step - warningReach), step + warningReach + 1);
+    return { order, near, next: statements[step + 1], deed: stemsOf(order) };
+  });
+  const findNear = (belongs: (one: Statement, step: (typeof steps)[number]) => boolean) => {
+    for (const step of steps)
+      for (const one of step.near)
+        if (one !== step.order && belongs(one, step) && isMissing(one, step.near, minCovered))
+          return one.text;
+    return undefined;
+  };
+  const isOfDeed = (one: Statement, deed: ReadonlySet<string>) =>
+    [...stemsOf(one)].some((stem) => deed.has(stem) && !names.has(stem));
+  // What stands behind a statement and refers to its deed belongs to it, whether or not that orders anything.
+  if (!isOrder)
+    return findNear(
+      (one, { next, deed }) =>
+        one === next && isWarning(one.text) && (refersBack.test(one.text) || isOfDeed(one, deed)),
+    );
+  return (
+    findNear((one) => isWarning(one.text)) ??
+    // A warning of another passage has two words of the step, or a name of it.
+    [...cited, ...others]
+      .flatMap(({ statements }) => statements)
+      .find((one) => {
+        if (!isWarning(one.text) && !ordersFirst(one, cited)) return false;
+        const shared = sharedWith(one).filter((stem) => !lightWords.has(stem));
+        return (
+          (shared.length > 1 || shared.some((stem) => names.has(stem))) &&
+          isMissing(one, [], minOfOther)
+        );
+      })?.text ??
+    // What stands beside a command and is about the same deed says what it leads to.
+    findNear(
+      (one, { next, deed }) => one === next && (ordersFirst(one, cited) || isOfDeed(one, deed)),
+    )
+  );
 }
 
 /** "Shut the node down before": an order, and not what was seen first. */
 function ordersFirst({ text, words }: Statement, cited: readonly ReadPassage[]): boolean {
-  return firstDo.test(text) && words[0]?.isContent === true && isBaseVerb(words, cited);
+  if (!firstDo.test(text)) return false;
+  const from = words[0]?.isContent === true ? 0 : words.findIndex(({ part }) => part > 0);
+  return words[from]?.isContent === true && isBaseVerb(words.slice(from), cited);
 }
 
 function stemsOf({ words }: Statement): ReadonlySet<string> {

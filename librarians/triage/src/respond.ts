@@ -68,6 +68,9 @@ export function rankedResponse(
   return toResponse(chosen, report);
 }
 
+/** Minimum number of librarians that may be nobody's choice. */
+const minBroad = 3;
+
 /** The response when a model decided. */
 export function modelResponse(
   chosen: Chosen,
@@ -80,10 +83,11 @@ export function modelResponse(
   const named = checked.targets.map(
     (target): TriageTarget => ({ ...target, reason: toPlainLine(reason, maxReasonLength) }),
   );
-  // The model chooses where the words of the query leave something open. What they are sure of is asked as it is
-  // without a model, and nobody besides.
+  // What the words of the query find is asked as it is without a model. A model that names as many as may be asked
+  // chooses nobody: it adds to them only where they leave a part open.
   const { choices, tied, untaken } = chosen.match;
   const isOpen = choices.length === 0 || tied.length > 0 || untaken.length > 0;
+  const hasChosen = named.length < Math.max(maxDelegates, minBroad);
   const kept = choices.flatMap((choice): TriageTarget | readonly never[] => {
     const own = named.find(({ to }) => to === choice.to);
     if (own === undefined && choice.isAlternative === true) return [];
@@ -91,11 +95,11 @@ export function modelResponse(
     return own ?? { to, query, reason: toPlainLine(explainChoice(choice), maxReasonLength) };
   });
   const added = named.filter(({ to }) => !choices.some((choice) => choice.to === to));
-  const targets = [...kept, ...(isOpen ? added : [])].slice(0, maxDelegates);
+  const targets = [...kept, ...(isOpen || hasChosen ? added : [])].slice(0, maxDelegates);
   const ignored =
-    isOpen || added.length === 0
+    isOpen || hasChosen || added.length === 0
       ? checked.ignored
-      : [...checked.ignored, "targets besides those that fit every part of the query"];
+      : [...checked.ignored, "targets that the words do not find, of as many as may be asked"];
   const report: TriageReport = {
     method: "model",
     strategy: targets.length === named.length ? strategy : toStrategy(targets),

@@ -344,7 +344,7 @@ describe("createTriageLibrarian with a model", () => {
     });
   });
 
-  it("asks those that its words are sure of, each of them, and nobody besides", async () => {
+  it("asks each that its words find, and nobody besides where a model names as many as may be asked", async () => {
     const refinedQueries: readonly [] = [];
     const all = { ...decision, strategy: "broadcast", targets: ["property", "docs", "k8s"] };
     const one = { ...decision, strategy: "single", targets: ["docs"], refinedQueries };
@@ -356,7 +356,7 @@ describe("createTriageLibrarian with a model", () => {
 
     expect(targetsOf(toAll)).toEqual([{ to: "k8s", query: "which pods?" }]);
     expect(toAll.metadata?.triage).toMatchObject({
-      ignored: ["targets besides those that fit every part of the query"],
+      ignored: ["targets that the words do not find, of as many as may be asked"],
     });
     expect(targetsOf(toOne).map(({ to }) => to)).toEqual(["k8s", "docs"]);
   });

@@ -58,7 +58,9 @@ export function inlineText(
 
 /** Removes the names of icons, which pages show as pictures: `:material-check:`. */
 export function withoutIcons(text: string): string {
-  return text.replace(/(?<![\w:]):[a-z][a-z0-9]{0,30}(?:[-_][a-z0-9]{1,30}){1,8}:(?![\w:]) ?/g, "");
+  return text.replace(/(?<![\w:]):[a-z][a-z0-9_-]{1,80}:(?![\w:]) ?/g, (name) =>
+    /[_-]/.test(name) ? "" : name,
+  );
 }
 
 function inlineTag(content: string): string {

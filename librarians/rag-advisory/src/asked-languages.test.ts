@@ -215,4 +215,75 @@ describe("a place that the rows name", () => {
     expect(answer).toContain("200 cent");
     expect(answer).not.toContain("500 cent");
   });
+
+  it("is matched by its sound where the question is in Devanagari and the rows are not", async () => {
+    const rows: readonly (readonly [string | undefined, Row])[] = [
+      ["Noida", { tower: "Skyline B-1203", sector: "Sector 150", price_cr: 1.35 }],
+      ["Noida", { tower: "Meadow C-11", sector: "Sector 76", price_cr: 0.98 }],
+    ];
+    const { answer } = await ask("सेक्टर 76, नोएडा में फ्लैट कितने का है?", rows);
+
+    expect(answer).toContain("₹98 lakhs");
+    expect(answer).not.toContain("1.35");
+  });
+
+  it("may stand before its city, in a list of others, or behind the words for another", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Ludhiana", { area: "Model Town", price_lakhs: 145 }],
+      ["Jalandhar", { area: "Model Town", price_lakhs: 98 }],
+      ["Jalandhar", { area: "Basti", price_lakhs: 41 }],
+    ];
+    const own = await ask("Jalandhar ke Model Town mein kothi kitne ki hai?", rows);
+    const list = await ask("Flat prices in Basti, Jalandhar and in Amritsar?", rows);
+
+    expect(own.answer).toContain("₹98 lakhs");
+    expect(own.answer).not.toMatch(/145|Ludhiana/);
+    expect(list.answer).toContain("₹41 lakhs");
+    expect(list.answer).toContain("Amritsar");
+  });
+
+  it("is that of a property which the question names, whatever place has a part of its name", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Boise", { address: "18 Austin Ave", area: "Foothills", price_usd: 452_000 }],
+      ["Boise", { address: "7 Cedar Ln", area: "North End", price_usd: 610_000 }],
+    ];
+    const { answer } = await ask("18 Austin Ave kitne lakh ka hai?", rows);
+
+    expect(answer).toContain("$452k");
+    expect(answer).not.toMatch(/610|₹/);
+  });
+
+  it("is named in a refusal, where the question is about something else", async () => {
+    const { error } = await ask("Who won the cup in Gaarden?", kiel);
+
+    expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "out-of-domain" } });
+    expect(error?.message).toContain("data rows of Gaarden");
+  });
+
+  it("has its rules asked, not its prices, by a question that asks what one may", async () => {
+    const { error } = await ask("Can a foreigner own a flat in Gaarden?", kiel);
+
+    expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "no-information" } });
+  });
+});
+
+describe("a unit whose size differs by state", () => {
+  const fields: readonly (readonly [string, Row])[] = [
+    ["Alwar", { khet: "Khet 3", gaon: "Rampura", area_bigha: 4, price_lakhs: 28 }],
+    ["Alwar", { khet: "Khet 8", gaon: "Rampura", area_bigha: 6.5, price_lakhs: 49 }],
+  ];
+
+  it("is shown as the rows have it", async () => {
+    const { answer } = await ask("रामपुरा, अलवर के Khet 8 का क्षेत्रफल कितना है?", fields);
+
+    expect(answer).toContain("6.5 bigha");
+  });
+
+  it("is not converted", async () => {
+    const { answer } = await ask("How many acres is Khet 8 in Rampura?", fields);
+
+    expect(answer).toContain("6.5 bigha");
+    expect(answer).toContain("differs by state");
+    expect(answer).not.toMatch(/\d acre/);
+  });
 });

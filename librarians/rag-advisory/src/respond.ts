@@ -65,7 +65,7 @@ export function createResponder(options: ResponderOptions): Responder {
     record({ eventType: "RAG_ADVISORY_NOT_FOUND", payload: { country } });
     const error = new MeshError(
       "NOT_FOUND",
-      question.place?.isKnown === false
+      question.place?.isKnown === false && question.place.isStored !== true
         ? `No list of places has ${JSON.stringify(question.place.name)}, and no source in ${country} names it.`
         : `The sources have no information about ${subjectOf(question)} in ${nameOf(question)}: that is outside of what they hold.`,
       {

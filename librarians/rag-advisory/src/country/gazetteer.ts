@@ -36,12 +36,12 @@ export interface Area {
 export interface KnownNames {
   /** The places that have a name; what data rows are of is known better than any list tells. */
   places(name: string): readonly Place[];
-  /** Names of one property of a data row, in lower case: `marina pearl 1402`. */
-  readonly properties: ReadonlySet<string>;
+  /** Names of one property of data rows, in lower case, with the places of these rows: `marina pearl 1402`. */
+  readonly properties: ReadonlyMap<string, readonly Place[]>;
 }
 
 /** The names of the lists, without those of data rows. */
-export const listedNames: KnownNames = { places: placesNamed, properties: new Set() };
+export const listedNames: KnownNames = { places: placesNamed, properties: new Map() };
 
 /** Maximum number of words of a name. */
 export const maxNameWords = 5;

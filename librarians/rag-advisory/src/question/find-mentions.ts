@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { trimTrailing } from "@constellation/authoring";
 import { isCommonWord } from "@constellation/nlu";
+import { currencyWords } from "../country/area.js";
 import {
   type Area,
   areaNamed,
@@ -41,6 +42,8 @@ export interface Mention {
   /** All places that the name can mean, the largest first; none of an area, and of a name that no list has. */
   readonly places: readonly Place[];
   readonly area?: Area | undefined;
+  /** Whether it is the name of a property, and the places are those of its rows. */
+  readonly isProperty?: boolean | undefined;
   /** Of a name that no list has: whether it stands behind a word such as "in", or at the start. */
   readonly isPlaced?: boolean | undefined;
 }
@@ -54,7 +57,8 @@ export function findMentions(text: string, names: KnownNames): readonly Mention[
   const found: Mention[] = [];
   let unknown = 0;
   for (let at = 0; at < words.length; ) {
-    const known = longestName(read, words, at, names, isShouted);
+    const known =
+      propertyName(read, words, at, names) ?? longestName(read, words, at, names, isShouted);
     const other =
       known === undefined && unknown < maxUnknown
         ? unknownName(read, words, at, names, isShouted)
@@ -66,6 +70,25 @@ export function findMentions(text: string, names: KnownNames): readonly Mention[
     while (mention !== undefined && (words[at]?.index ?? maxRead) < mention.end);
   }
   return found;
+}
+
+/** The name of a property of the rows that begins at a word: "Via Roma 4" names no Roma. */
+function propertyName(
+  text: string,
+  words: readonly RegExpExecArray[],
+  at: number,
+  { properties }: KnownNames,
+): Mention | undefined {
+  const index = words[at]?.index ?? 0;
+  for (let count = properties.size === 0 ? 0 : maxNameWords; count > 0; count--) {
+    const last = words[at + count - 1];
+    const whole = last === undefined ? "" : text.slice(index, last.index + last[0].length);
+    const written = trimTrailing(whole, /[.,'’-]/);
+    const places = properties.get(written.toLowerCase());
+    if (places !== undefined)
+      return { written, index, end: index + written.length, places, isProperty: true };
+  }
+  return undefined;
 }
 
 /** A word in lower case behind "in" that no list has, and that is no other word: "rents in atlantis". */
@@ -104,7 +127,9 @@ function longestName(
     const isCode = /^[A-Z]{2,3}$/.test(written);
     const isWord =
       isCode && (isShouted || (written === "IN" && !/[,(] ?$/.test(text.slice(0, index))));
-    const area = isWord ? undefined : areaNamed(written);
+    // "US dollars" are money.
+    const isMoney = next !== undefined && currencyWords.has(next[0].toLowerCase());
+    const area = isWord || isMoney ? undefined : areaNamed(written);
     const isPlace =
       places.length > 0 &&
       (count > 1 || isName(text, written, index)) &&
@@ -139,7 +164,6 @@ function unknownName(
   if (
     written.length < 3 ||
     noNames.has(lower) ||
-    names.properties.has(lower) ||
     isOtherWord(lower) ||
     findForbidden(written).length > 0
   )

@@ -21,6 +21,8 @@ export interface QueryPlace {
   readonly region?: string | undefined;
   /** Whether the gazetteer has it. Of a place that it does not have, only sources that name it are used. */
   readonly isKnown?: boolean | undefined;
+  /** Whether data rows name it. */
+  readonly isStored?: boolean | undefined;
   /** A state or region, in which several cities lie. */
   readonly isRegion?: boolean | undefined;
 }

@@ -181,7 +181,7 @@ function withCity(chain: Chain, mention: Mention, canBePart: boolean): Chain | u
     some.filter(
       ({ locality, name, country }) =>
         locality !== undefined &&
-        wholes.some((whole) => whole.name === name && whole.country === country),
+        wholes.some((whole) => !whole.locality && whole.name === name && whole.country === country),
     );
   const [before, behind] = [parts(chain.places, places), parts(places, chain.places)];
   if (before.length > 0) return { ...chain, places: before };
@@ -237,9 +237,14 @@ function narrow(
       region !== undefined &&
       (regions.includes(region) ||
         (isStored === true && ` ${nameKey(query)} `.includes(` ${nameKey(region)} `))),
-    ({ locality, name, country }) =>
-      locality !== undefined &&
-      others.some((city) => city.name === name && city.country === country),
+    ({ locality, isOpen, name, country }) =>
+      (locality !== undefined || isOpen === true) &&
+      others.some(
+        (other) =>
+          other.name === name &&
+          other.country === country &&
+          (other.locality === undefined || other.locality === locality),
+      ),
     ...countries.map(
       (some) =>
         ({ country }: Place) =>
@@ -307,19 +312,22 @@ function toLabel({ places: [place], part, written }: Chain): string {
 }
 
 function toPlace(
-  { places: [place], written, part }: Chain,
+  { places: [place], written, part, isProperty }: Chain,
   regions: readonly string[],
 ): PlaceOfCountry | undefined {
   if (place === undefined) return undefined;
-  const { name, aliases, region, country, isOpen, locality = part } = place;
+  const { name, aliases, region, country, isOpen, isStored, locality = part } = place;
   return {
     country,
     place: {
       name,
       names: distinct(
-        place.locality === undefined ? [written, name, ...aliases] : [name, ...aliases],
+        place.locality === undefined && isProperty !== true
+          ? [written, name, ...aliases]
+          : [name, ...aliases],
       ),
       isKnown: isOpen !== true,
+      ...(isStored === true && { isStored }),
       ...(locality !== undefined && { locality }),
       ...(region !== undefined && { region, isRegionNamed: regions.includes(region) }),
     },

@@ -62,6 +62,7 @@ export function soundKey(written: string): string {
 export function consonantKey(written: string): string {
   return soundKey(written)
     .replaceAll(/c(?!h)|q/g, "k")
+    .replaceAll(/(\p{L})\1/gu, "$1")
     .replaceAll(/(?<=[^\s])[aeiouy](?=[^\s])/g, "");
 }
 

@@ -28,16 +28,29 @@ export async function readStoredNames(
   const found = await Promise.all(
     served.map((country) => store.search({ text, country, limit: maxRows, signal })),
   );
-  const rows = found
-    .flat()
-    .flatMap(({ chunk }) => (chunk.metadata.row === undefined ? [] : [readDataRow(chunk)]));
+  // The words of a search are letters, not sounds.
+  const latest = isDevanagari(query)
+    ? await Promise.all(served.map((country) => store.rows({ country, limit: maxRows, signal })))
+    : [];
+  const rows = [...found.flat().map(({ chunk }) => chunk), ...latest.flat()]
+    .filter(({ metadata }) => metadata.row !== undefined)
+    .map(readDataRow);
   const named = new Map<string, Map<string, Place>>();
-  for (const row of rows)
-    for (const [name, place] of placesOf(row)) {
-      const label = JSON.stringify([place.country, place.name, place.region, place.locality]);
-      for (const key of [nameKey(name), soundOf(name, isDevanagari(name))])
-        named.set(key, (named.get(key) ?? new Map()).set(label, place));
-    }
+  const properties = new Map<string, Map<string, Place>>();
+  const add = (known: Map<string, Map<string, Place>>, key: string, place: Place) => {
+    const label = JSON.stringify([place.country, place.name, place.region, place.locality]);
+    known.set(key, (known.get(key) ?? new Map<string, Place>()).set(label, place));
+  };
+  for (const row of rows) {
+    const own = placesOf(row);
+    for (const [name, place] of own)
+      for (const key of [nameKey(name), soundOf(name, isDevanagari(name))]) add(named, key, place);
+    // The part of the city that the row is of, else the city.
+    const [, home] = own[row.chunk.metadata.city === undefined ? 0 : 1] ?? own[0] ?? [];
+    if (home === undefined) continue;
+    for (const name of ownNames(row))
+      if (hasName(text.toLowerCase(), name)) add(properties, name, home);
+  }
   const placesOfKey = (key: string) => {
     const known = named.get(key);
     return known === undefined ? undefined : [...known.values()];
@@ -48,7 +61,7 @@ export async function readStoredNames(
       placesOfKey(soundOf(name, true)) ??
       (isDevanagari(name) ? placesOfKey(soundOf(name, false)) : undefined) ??
       placesNamed(name),
-    properties: new Set(rows.flatMap(ownNames).filter((name) => hasName(text.toLowerCase(), name))),
+    properties: new Map([...properties].map(([name, known]) => [name, [...known.values()]])),
   };
 }
 

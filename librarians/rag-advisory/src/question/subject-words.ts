@@ -34,7 +34,8 @@ export function readBedrooms(text: string): number | undefined {
 }
 
 const intents = readForms<Intent>("intents");
-const modal = /\b(?:may|must|shall|needs?|ha(?:s|ve) to)\b/i;
+const modal =
+  /\b(?:may|must|shall|needs?|ha(?:s|ve) to|can (?!you|(?:i|we) (?:buy|get|find|afford|see|expect|have|compare)))\b/i;
 
 /** What a question is after. One that names a price and no rent is after its fairness. */
 export function readIntent(text: string, hasBudget: boolean): Intent {

@@ -1,4 +1,5 @@
 import { type Context, MeshError } from "@constellation/core";
+import { isFunctionWord } from "@constellation/nlu";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { readAreas, readAskedUnit } from "../country/area.js";
 import { countries, nameCountries, readCountry } from "../country/countries.js";
@@ -69,6 +70,7 @@ export function isAboutProperty(query: string, names: KnownNames = listedNames):
   if (hasPattern(query, offTopic)) return false;
   if (names.properties.size > 0) return true;
   const measured = readAmounts(query).length > 0 || readAskedUnit(query) !== undefined ? 1 : 0;
+  if (weight === 0 && isOnlyPlace(query, names)) return true;
   if (weight > 0) return weight + measured + (namesPlace(query, names) ? 1 : 0) >= minWeight;
   return (
     (measured > 0 || asksAmount.test(query)) &&
@@ -80,6 +82,16 @@ export function isAboutProperty(query: string, names: KnownNames = listedNames):
       ),
     )
   );
+}
+
+/** Whether a query is nothing but a part of a city of the rows and words of grammar: "What about the Sunset?". */
+function isOnlyPlace(query: string, names: KnownNames): boolean {
+  let rest = query;
+  for (const { places, written } of findMentions(query, names))
+    if (places.some(({ isStored, locality, isOpen }) => isStored && (locality || isOpen)))
+      rest = rest.replace(written, " ");
+  const words = rest.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return rest !== query && words.every((word) => isFunctionWord(word));
 }
 
 const asksAmount = /\bhow (?:many|much)\b|\b(?:is|are|was|were) (?:asked|quoted|recorded)\b/i;

@@ -24,7 +24,7 @@ import type { Retrieved } from "./retrieve.js";
 import { findRisks } from "./risk-signals.js";
 import { readStatements, type Statement, type Topic } from "./statements.js";
 import { describePlace, writeSummary } from "./summary.js";
-import { findTrend, type Trend } from "./trend.js";
+import { findTrend } from "./trend.js";
 import { createValuation } from "./valuation.js";
 
 /** The `model_version` of an advisory that no model wrote. */
@@ -43,7 +43,6 @@ const maxContradicted = 0.65;
 export interface WrittenAdvisory {
   readonly advisory: RAGResponse;
   readonly comparables?: Comparables | undefined;
-  readonly trend?: Trend | undefined;
   /** Sentences of the sources that it may quote, the weightiest first. */
   readonly quotable: readonly Statement[];
   /** What broke a content rule in the sources; its sentences were dropped. */
@@ -176,7 +175,6 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
   return {
     advisory: flagLowConfidence(advisory),
     comparables,
-    trend,
     quotable: statements,
     violations,
     suspect,

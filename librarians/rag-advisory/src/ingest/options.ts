@@ -1,3 +1,5 @@
+import { optionField, parseOptions } from "@constellation/authoring";
+import { z } from "zod";
 import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
 import type { StoreCountry, StoreSourceType } from "../store/vector-store.js";
 
@@ -101,61 +103,46 @@ export interface IngestReport {
 }
 
 /** Options with their defaults. */
-export interface IngestSettings extends IngestOptions {
-  readonly chunkLength: number;
-  readonly chunkOverlap: number;
-  readonly maxFiles: number;
-  readonly maxFileBytes: number;
-  readonly maxProblems: number;
-  readonly root: string;
-}
+export type IngestSettings = IngestOptions & {
+  readonly [Key in
+    | "chunkLength"
+    | "chunkOverlap"
+    | "maxFiles"
+    | "maxFileBytes"
+    | "maxProblems"]: number;
+} & { readonly root: string };
+
+const settingsSchema = z
+  .looseObject({
+    country: optionField.oneOf(storeCountries).optional(),
+    sourceType: optionField.oneOf(storeSourceTypes).optional(),
+    date: z
+      .string()
+      .refine(
+        (text) => readDate(text) !== undefined,
+        "expected an ISO 8601 date such as 2026-10-01",
+      )
+      .optional(),
+    url: z
+      .string()
+      .refine((text) => readUrl(text) !== undefined, "expected an http or https address")
+      .optional(),
+    chunkLength: optionField.integer(100, 100_000).default(1_200),
+    chunkOverlap: optionField.integer(0).default(100),
+    maxFiles: optionField.integer(1).default(10_000),
+    maxFileBytes: optionField.integer(1).default(256 * 1024 * 1024),
+    maxProblems: optionField.integer(0).default(1_000),
+    root: z.string().optional(),
+  })
+  .refine(({ chunkLength, chunkOverlap }) => chunkOverlap <= chunkLength / 2, {
+    path: ["chunkOverlap"],
+    error: "expected at most half of chunkLength",
+  });
 
 /** @throws {RangeError} For an option outside its range, with its name and value. */
 export function readIngestOptions(options: IngestOptions): IngestSettings {
-  const settings: IngestSettings = {
-    ...options,
-    chunkLength: options.chunkLength ?? 1_200,
-    chunkOverlap: options.chunkOverlap ?? 100,
-    maxFiles: options.maxFiles ?? 10_000,
-    maxFileBytes: options.maxFileBytes ?? 256 * 1024 * 1024,
-    maxProblems: options.maxProblems ?? 1_000,
-    root: options.root ?? process.cwd(),
-  };
-  checkInteger("chunkLength", settings.chunkLength, 100, 100_000);
-  checkInteger("chunkOverlap", settings.chunkOverlap, 0, Math.floor(settings.chunkLength / 2));
-  checkInteger("maxFiles", settings.maxFiles, 1, Number.MAX_SAFE_INTEGER);
-  checkInteger("maxFileBytes", settings.maxFileBytes, 1, Number.MAX_SAFE_INTEGER);
-  checkInteger("maxProblems", settings.maxProblems, 0, Number.MAX_SAFE_INTEGER);
-  checkChoice("country", options.country, storeCountries);
-  checkChoice("sourceType", options.sourceType, storeSourceTypes);
-  checkReads("date", options.date, readDate, "an ISO 8601 date such as 2026-10-01");
-  checkReads("url", options.url, readUrl, "an http or https address");
-  return settings;
-}
-
-function checkInteger(name: string, value: number, minimum: number, maximum: number): void {
-  if (!Number.isInteger(value) || value < minimum || value > maximum) {
-    throw new RangeError(
-      `${name}: expected an integer from ${minimum} to ${maximum}, got ${value}`,
-    );
-  }
-}
-
-function checkChoice(name: string, value: string | undefined, known: readonly string[]): void {
-  if (value !== undefined && !known.includes(value)) {
-    throw new RangeError(`${name}: expected ${known.join(", ")}, got "${value}"`);
-  }
-}
-
-function checkReads(
-  name: string,
-  value: string | undefined,
-  read: (text: string) => string | undefined,
-  expected: string,
-): void {
-  if (value !== undefined && read(value) === undefined) {
-    throw new RangeError(`${name}: expected ${expected}, got "${value}"`);
-  }
+  const checked = parseOptions(settingsSchema, options);
+  return { ...options, ...checked, root: options.root ?? process.cwd() };
 }
 
 /** Reads a date: `2026-10-01`, the date of a timestamp, or `2026-10` as its first day. */

@@ -74,7 +74,10 @@ export function resolvePlaces(
     last: [distinct(hintedBy(query)), given === undefined ? [] : [given]],
     query,
   };
-  const chains = all.map((chain) => ({ ...chain, places: narrow(chain, known, hints) }));
+  const counts = new Map<Place, number>();
+  for (const place of known.flatMap(({ places }) => places))
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  const chains = all.map((chain) => ({ ...chain, places: narrow(chain, counts, hints) }));
   const cities = chains.filter(({ places }) => places.length > 0);
   const open = cities.find(({ places }) => places.length > 1);
   if (open !== undefined)
@@ -149,13 +152,14 @@ const comparing = /\b(?:compare|between|versus)\b/i;
 /** Joins each name with the wider ones behind it; one name of a list and the next stay apart. */
 function chainMentions(query: string, mentions: readonly Mention[]): readonly Chain[] {
   const chains: Chain[] = [];
+  const isCompared = comparing.test(query);
   for (const mention of mentions) {
     const before = chains.at(-1);
     const between = before === undefined ? "" : query.slice(before.end, mention.index);
     const isBehind = before !== undefined && joint.test(between);
     const { area, places, end } = mention;
     const rest = query.slice(end, end + 200);
-    const canBePart = between.includes(",") && !listedBehind.test(rest) && !comparing.test(query);
+    const canBePart = between.includes(",") && !listedBehind.test(rest) && !isCompared;
     const extended = !isBehind
       ? undefined
       : (withArea(before, area) ?? withCity(before, mention, canBePart));
@@ -223,13 +227,15 @@ interface Hints {
 /** The places that a name can mean beside the rest of the question; none where its own country has no such place. */
 function narrow(
   chain: Chain,
-  known: readonly Chain[],
+  counts: ReadonlyMap<Place, number>,
   { regions, countries, last, query }: Hints,
 ): readonly Place[] {
   const own = countriesOf(chain.within);
   const inOwn =
     own.length === 0 ? chain.places : chain.places.filter(({ country }) => own.includes(country));
-  const others = known.flatMap(({ places, index }) => (index === chain.index ? [] : places));
+  const others = [...counts].flatMap(([place, count]) =>
+    count > (chain.places.includes(place) ? 1 : 0) ? [place] : [],
+  );
   const ownRegions = chain.within.flatMap(({ region }) => region ?? []);
   const filters: readonly ((place: Place) => boolean)[] = [
     ({ region = "" }) => ownRegions.includes(region),
@@ -283,7 +289,8 @@ function keepUnlessEmpty(
 function sideBySide(query: string, chains: readonly Chain[]): readonly Chain[] {
   const sides = new Set<Chain>();
   const labels = new Map(chains.map((chain) => [chain, toLabel(chain)]));
-  let hasConjunction = comparing.test(query);
+  const isCompared = comparing.test(query);
+  let hasConjunction = isCompared;
   for (const [at, chain] of chains.entries()) {
     const next = chains[at + 1];
     const between = query.slice(chain.end, next?.index);
@@ -296,9 +303,7 @@ function sideBySide(query: string, chains: readonly Chain[]): readonly Chain[] {
       (unknown.length === 1 &&
         isConjunction &&
         unknown[0]?.area === undefined &&
-        (unknown[0] === next
-          ? comparing.test(query) || !/\bwith\b/.test(between)
-          : chain.isPlaced === true));
+        (unknown[0] === next ? isCompared || !/\bwith\b/.test(between) : chain.isPlaced === true));
     if (!isSide) continue;
     hasConjunction ||= isConjunction;
     sides.add(chain).add(next);

@@ -1,6 +1,7 @@
 import type { AIClient, AIRequest, Response } from "@constellation/core";
 import { type AIReply, aiFailure, scriptedAI, seeded } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { incidentMesh } from "./incident-mesh.js";
 
 const questions = [
@@ -194,6 +195,25 @@ interface Selection {
 const shown = ({ answer, metadata = {} }: Response) =>
   JSON.stringify([answer, ...keys.map((key) => metadata[key])]);
 
+/** Paths of the lists and texts of a JSON schema without a maximum. */
+function findUnbounded(schema: unknown, path = ""): readonly string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const {
+    type,
+    maxItems,
+    maxLength,
+    enum: values,
+    const: value,
+  } = schema as Record<string, unknown>;
+  const isOpen =
+    (type === "array" && maxItems === undefined) ||
+    (type === "string" && maxLength === undefined && values === undefined && value === undefined);
+  const below = Object.entries(schema).flatMap(([key, each]) =>
+    findUnbounded(each, `${path}/${key}`),
+  );
+  return isOpen ? [path, ...below] : below;
+}
+
 /** Lines of an answer that say something, without what a run says of its model and its time. */
 const linesOf = ({ answer = "" }: Partial<Response>) =>
   answer.split("\n").filter((line) => line.trim() !== "" && !/\bmodel\b/.test(line));
@@ -210,11 +230,18 @@ describe("the worst model", () => {
     );
 
     const asked = new Set<string | undefined>();
+    const unbounded = new Set<string>();
+    const filledIn = new Set<string | undefined>();
     for (const [name, create] of Object.entries({ ...malformed, ...wellFormed })) {
       const reply = create();
       const responses = await askAll(
         scriptedAI((request) => {
           asked.add(request.promptId?.replace(/@.*/, ""));
+          if ("schema" in request && request.schema instanceof z.ZodType) {
+            filledIn.add(request.promptId?.replace(/@.*/, ""));
+            for (const path of findUnbounded(z.toJSONSchema(request.schema, { io: "input" })))
+              unbounded.add(`${request.promptId} ${path}`);
+          }
           return reply(request);
         }),
       );
@@ -231,6 +258,10 @@ describe("the worst model", () => {
       }
     }
     expect([...asked].sort()).toEqual(prompts);
+    // A small model writes on where no limit ends a list or a text.
+    // The workflow selector's model writes text between calls of tools.
+    expect([...filledIn].sort()).toEqual(prompts.filter((one) => one !== "workflow.analysis"));
+    expect([...unbounded]).toEqual([]);
   });
 
   it("keeps each gate where it finds the cause and chooses badly", async () => {

@@ -10,12 +10,17 @@ const [pump, valve] = readPassages([
   },
   { id: "valve", text: "Valve east-7 opens below 12 bar and is checked by Ms Ivarsen on Mondays." },
 ]);
-if (pump === undefined || valve === undefined) throw new Error("two passages");
+const [beacon] = readPassages([
+  { id: "beacon", text: "The beacon sends at 243 MHz; its tank holds 4 m³." },
+]);
+if (pump === undefined || valve === undefined || beacon === undefined)
+  throw new Error("two passages");
 
 it.each([
   ["Since 06:15 pump north-2 has been running at 40 bar.", pump],
   ["Starting it dry is forbidden, pump north-2 must not be started dry.", pump],
   ["Ms Ivarsen checks the valve east-7 on Mondays.", valve],
+  ["The beacon sends at 243 megahertz and its tank holds 4 cubic metres.", beacon],
 ])("keeps what a passage says in other words: %s", (sentence, passage) => {
   expect(alignSentence(sentence, [passage])).toEqual([]);
 });

@@ -135,7 +135,7 @@ export function readStatement(sentence: string): Statement {
   const count = (value: number, besides: readonly (Unit | undefined)[], end: number) => {
     const behind = sentence.slice(end, end + 40);
     const two = /^[ -]?(\p{L}{1,12}\.? \p{L}{1,12})(?!\p{L})/u.exec(behind)?.[1];
-    const one = /^[ -]?(°[CF]|%|[€£$]|\p{L}{1,14}²?)(?![\p{L}\p{N}])/u.exec(behind)?.[1];
+    const one = /^[ -]?(°[CF]|%|[€£$]|\p{L}{1,14}[²³]?)(?![\p{L}\p{N}])/u.exec(behind)?.[1];
     const isTwo = toUnit(two ?? "") !== undefined;
     const named = (isTwo ? two : one) ?? "";
     const found = readScale(behind) ?? toUnit(named);

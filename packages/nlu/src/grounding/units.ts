@@ -75,8 +75,18 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     "ml millilitre millilitres milliliter",
     "l litre litres liter liters litros",
     "gallon gallons",
+    "m³ m3 cubic_metre cubic_metres cubic_meter cubic_meters kubikmeter metros_cúbicos",
   ],
-  power: ["w watt watts", "kw kilowatt kilowatts", "kwh", "v volt volts", "bar", "psi"],
+  frequency: ["hz hertz", "khz kilohertz", "mhz megahertz", "ghz gigahertz"],
+  current: ["ma milliamp milliamps milliampere milliamperes", "µa microampere microamperes"],
+  power: [
+    "w watt watts",
+    "kw kilowatt kilowatts",
+    "kwh kilowatt_hours kilowattstunden",
+    "v volt volts",
+    "bar",
+    "psi",
+  ],
 };
 
 const units = new Map<string, Unit>(

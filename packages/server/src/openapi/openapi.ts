@@ -25,7 +25,7 @@ import {
   threadSummarySchema,
   threadTitleSchema,
 } from "../threads/thread.schema.js";
-import { listPaths, type Operation } from "./operations.js";
+import { listOperations, type Operation } from "./operations.js";
 
 /** Version of the package, in the document. A test holds it equal to package.json. */
 export const documentVersion = "0.1.0";
@@ -36,16 +36,15 @@ export function describeApi(settings: ServerSettings): object {
     settings.auth !== undefined &&
     endpoint !== "public" &&
     (endpoint === undefined || !settings.open.has(endpoint));
-  const paths = Object.entries(listPaths(settings)).map(([path, methods]) => {
-    const described = Object.entries(methods).map(([method, operation]) => [
-      method,
-      {
-        ...describeOperation(path, operation),
-        ...(isSecured(operation.endpoint) && { security: [{ bearer: [] }] }),
-      },
-    ]);
-    return [path, Object.fromEntries(described)];
-  });
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [key, operation] of Object.entries(listOperations(settings))) {
+    const [method = "", path = ""] = key.split(" ");
+    const described = {
+      ...describeOperation(path, operation),
+      ...(isSecured(operation.endpoint) && { security: [{ bearer: [] }] }),
+    };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described };
+  }
   return {
     openapi: "3.1.0",
     info: {
@@ -54,7 +53,7 @@ export function describeApi(settings: ServerSettings): object {
       description: "A mesh of librarians: ask it, watch a run, look at what happened.",
     },
     ...(settings.basePath !== "" && { servers: [{ url: settings.basePath }] }),
-    paths: Object.fromEntries(paths),
+    paths,
     components: {
       schemas: {
         AskRequest: askRequestJson(settings),

@@ -1,5 +1,5 @@
 import { sourceOf } from "./answer-view.js";
-import { element } from "./element.js";
+import { buttonOf, element } from "./element.js";
 import { markdownOf } from "./markdown.js";
 import { remoteOf } from "./remote-view.js";
 import { tabsOf } from "./tabs.js";
@@ -43,12 +43,14 @@ export function detailOf(hop, nameOf, { onAsk, onFork, onZoom }) {
         { class: "hop-actions" },
         hop.query === "" || hop.outcome === undefined
           ? undefined
-          : buttonOf("Ask it again", `Ask ${hop.to} the same question`, () =>
-              onAsk(hop.query, hop.to),
+          : buttonOf(
+              "Ask it again",
+              () => onAsk(hop.query, hop.to),
+              `Ask ${hop.to} the same question`,
             ),
         onFork && hop.query !== "" ? forkFormOf(hop, onFork) : undefined,
-        buttonOf("+", "Zoom in on this hop", () => onZoom(0.5)),
-        buttonOf("−", "Zoom out", () => onZoom(2)),
+        buttonOf("+", () => onZoom(0.5), "Zoom in on this hop"),
+        buttonOf("−", () => onZoom(2), "Zoom out"),
       ),
     ),
     tabsOf(
@@ -130,9 +132,8 @@ function whyOf(hop, nameOf) {
 function forkFormOf(hop, onFork) {
   const input = element("textarea", { rows: 2, "aria-label": `What ${hop.to} is asked` });
   input.value = hop.query;
-  const send = buttonOf("Ask from here", "Hops before it keep what they returned", () =>
-    onFork(input.value.trim() === "" ? hop.query : input.value),
-  );
+  const ask = () => onFork(input.value.trim() === "" ? hop.query : input.value);
+  const send = buttonOf("Ask from here", ask, "Hops before it keep what they returned");
   return element(
     "details",
     { class: "fork" },
@@ -232,18 +233,6 @@ function callOf(call) {
     shown.append(element("dt", {}, name), element("dd", {}, textOf(text)));
   }
   return element("section", {}, element("h4", {}, `${id}. ${model ?? "model"}, ${method}`), shown);
-}
-
-/**
- * @param {string} words
- * @param {string} title
- * @param {() => void} onClick
- */
-function buttonOf(words, title, onClick) {
-  const button = element("button", { type: "button", class: "quiet", title }, words);
-  if (words.length === 1) button.ariaLabel = title;
-  button.addEventListener("click", onClick);
-  return button;
 }
 
 /** @param {string} text */

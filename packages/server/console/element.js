@@ -24,6 +24,20 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
+ * A quiet button.
+ *
+ * @param {string} words A single character is read aloud by its title.
+ * @param {() => void} onClick
+ * @param {string} [title]
+ */
+export function buttonOf(words, onClick, title) {
+  const button = element("button", { type: "button", class: "quiet", title }, words);
+  if (words.length === 1 && title !== undefined) button.ariaLabel = title;
+  button.addEventListener("click", onClick);
+  return button;
+}
+
+/**
  * The element of the page with an id.
  *
  * @template {HTMLElement} Kind

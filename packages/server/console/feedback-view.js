@@ -1,4 +1,4 @@
-import { element } from "./element.js";
+import { buttonOf, element } from "./element.js";
 
 /** @typedef {import("./server.js").ShownRun} ShownRun */
 
@@ -15,8 +15,7 @@ const ratings = { up: "Good answer", down: "Bad answer" };
 export function datasetOf({ record, dataset, withheld }, onPlace) {
   if (withheld === true || record.stopReason === undefined) return "";
   if (dataset !== undefined) {
-    const remove = element("button", { type: "button", class: "quiet" }, "Take out");
-    remove.addEventListener("click", () => void onPlace(undefined));
+    const remove = buttonOf("Take out", () => void onPlace(undefined));
     const words = dataset.experiment === undefined ? "Case of " : "Asked again for ";
     return element(
       "p",
@@ -72,14 +71,13 @@ export function feedbackOf({ response, feedback, withheld }, onRate) {
   /** @type {"up" | "down" | undefined} */
   let rating = feedback?.rating;
   const buttons = Object.entries(ratings).map(([each, words]) => {
-    const button = element("button", { type: "button", class: "quiet" }, words);
-    button.ariaPressed = String(each === rating);
-    button.addEventListener("click", () => {
+    const button = buttonOf(words, () => {
       rating = each === "up" ? "up" : "down";
       for (const other of buttons) other.ariaPressed = String(other === button);
       form.hidden = false;
       void onRate(rating, note.value.trim());
     });
+    button.ariaPressed = String(each === rating);
     return button;
   });
   form.addEventListener("submit", (event) => {

@@ -1,4 +1,4 @@
-import { byId, element } from "./element.js";
+import { buttonOf, byId, element } from "./element.js";
 import { boxesOf } from "./mesh-boxes.js";
 import { graphOf } from "./mesh-graph.js";
 import { healthOf, healths } from "./mesh-health.js";
@@ -220,9 +220,8 @@ function byName([one], [other]) {
 function librarianOf(librarian, callers, onAsk) {
   const { id, name, description, capabilities = [], delegatesTo, health } = librarian;
   const { sign, tone, word } = healths[health.status];
-  const ask = element("button", { type: "button", class: "quiet" }, "Ask");
+  const ask = buttonOf("Ask", () => onAsk(id));
   ask.ariaLabel = `Ask ${name ?? id}`;
-  ask.addEventListener("click", () => onAsk(id));
   const facts = [
     ["Can", capabilities.join(", ") || undefined],
     ["Delegates to", delegatesTo === undefined ? "any" : delegatesTo.join(", ") || "none"],

@@ -1,4 +1,4 @@
-import { element } from "./element.js";
+import { buttonOf, element } from "./element.js";
 import { saveFile } from "./save-file.js";
 import * as server from "./server.js";
 
@@ -38,17 +38,6 @@ export function actionsOf({ record, traceId, withheld }, options) {
         ),
   ];
   return shown.filter((each) => each !== undefined);
-}
-
-/**
- * @param {string} words
- * @param {() => void} onClick
- * @param {string} [title]
- */
-function buttonOf(words, onClick, title) {
-  const button = element("button", { type: "button", class: "quiet", title }, words);
-  button.addEventListener("click", onClick);
-  return button;
 }
 
 /**

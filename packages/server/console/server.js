@@ -86,6 +86,22 @@ async function send(path, init = {}) {
   );
 }
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} body
+ * @param {RequestInit} [init]
+ */
+function sendJson(method, path, body, init = {}) {
+  const headers = { "content-type": "application/json" };
+  return send(path, { ...init, method, headers, body: JSON.stringify(body) });
+}
+
+/** @param {string} id */
+function runPath(id) {
+  return `/runs/${encodeURIComponent(id)}`;
+}
+
 function unreachable() {
   setReached(false);
   return new ServerProblem(
@@ -159,15 +175,8 @@ export async function readDataset(dataset) {
  * @param {import("../src/runs/kept-run.js").DatasetPlace | undefined} place `undefined`: in none.
  */
 export async function placeRun(id, place) {
-  await send(`/runs/${encodeURIComponent(id)}/dataset`, {
-    ...(place === undefined
-      ? { method: "DELETE" }
-      : {
-          method: "PUT",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(place),
-        }),
-  });
+  const path = `${runPath(id)}/dataset`;
+  await (place === undefined ? send(path, { method: "DELETE" }) : sendJson("PUT", path, place));
 }
 
 /**
@@ -191,11 +200,7 @@ export async function askForId(query, to) {
  * @param {string} note
  */
 export async function rateRun(id, rating, note) {
-  await send(`/runs/${encodeURIComponent(id)}/feedback`, {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ rating, ...(note !== "" && { note }) }),
-  });
+  await sendJson("PUT", `${runPath(id)}/feedback`, { rating, ...(note !== "" && { note }) });
 }
 
 /**
@@ -203,7 +208,7 @@ export async function rateRun(id, rating, note) {
  * @param {"json" | "mermaid"} format
  */
 export async function exportRun(id, format) {
-  return (await send(`/runs/${encodeURIComponent(id)}?format=${format}`)).text();
+  return (await send(`${runPath(id)}?format=${format}`)).text();
 }
 
 /**
@@ -211,7 +216,7 @@ export async function exportRun(id, format) {
  * @returns {Promise<ShownRun | UnrecordedRun>}
  */
 export async function readRun(id) {
-  return (await send(`/runs/${encodeURIComponent(id)}`)).json();
+  return (await send(runPath(id))).json();
 }
 
 /** @returns {Promise<Waiting[] | undefined>} `undefined` where the server has no journal, as far as is known. */
@@ -224,21 +229,7 @@ export async function readWaiting() {
  * @param {object} answer
  */
 export async function answerWait({ runId, id }, answer) {
-  await send(`/runs/${encodeURIComponent(runId)}/waiting/${encodeURIComponent(id)}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(answer),
-  });
-}
-
-/** @param {string} path @param {object} body */
-async function postJson(path, body) {
-  const reply = await send(path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return reply.json();
+  await sendJson("POST", `${runPath(runId)}/waiting/${encodeURIComponent(id)}`, answer);
 }
 
 /** @returns {Promise<ThreadSummary[]>} */
@@ -259,11 +250,7 @@ export async function readThread(id) {
  * @param {string} title
  */
 export async function renameThread(id, title) {
-  await send(`/threads/${encodeURIComponent(id)}`, {
-    method: "PATCH",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ title }),
-  });
+  await sendJson("PATCH", `/threads/${encodeURIComponent(id)}`, { title });
 }
 
 /** @param {string} id */
@@ -278,7 +265,8 @@ export async function deleteThread(id) {
  * @param {string} query
  */
 export async function askInThread(thread, query) {
-  const { error, answer } = await postJson("/ask", { query, thread });
+  const reply = await sendJson("POST", "/ask", { query, thread });
+  const { error, answer } = await reply.json();
   if (answer === undefined && error === undefined) {
     throw new ServerProblem(
       0,
@@ -299,8 +287,8 @@ export function canGoBack() {
  * @param {string} id
  * @returns {Promise<{ runId: string }>}
  */
-export function replayRun(id) {
-  return postJson(`/runs/${encodeURIComponent(id)}/replay`, {});
+export async function replayRun(id) {
+  return (await sendJson("POST", `${runPath(id)}/replay`, {})).json();
 }
 
 /**
@@ -310,8 +298,8 @@ export function replayRun(id) {
  * @param {{ at: string, query?: string }} fork
  * @returns {Promise<{ runId: string }>}
  */
-export function forkRun(id, fork) {
-  return postJson(`/runs/${encodeURIComponent(id)}/fork`, fork);
+export async function forkRun(id, fork) {
+  return (await sendJson("POST", `${runPath(id)}/fork`, fork)).json();
 }
 
 /**
@@ -322,12 +310,7 @@ export function forkRun(id, fork) {
  * @returns {AsyncGenerator<StreamEvent>}
  */
 export async function* askAndWatch(ask, signal) {
-  const reply = await send("/ask/stream", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(ask),
-    signal,
-  });
+  const reply = await sendJson("POST", "/ask/stream", ask, { signal });
   const reader = reply.body?.getReader();
   if (reader === undefined) return;
   const decoder = new TextDecoder();

@@ -1,5 +1,6 @@
-import { byId, element } from "./element.js";
+import { buttonOf, byId, element } from "./element.js";
 import * as server from "./server.js";
+import { visibleText } from "./visible-text.js";
 
 /** @typedef {import("./server.js").Waiting} Waiting */
 
@@ -108,11 +109,11 @@ function controlsOf(wait, answer) {
   const { kind, what, schema } = wait;
   if (kind === "approval") return approvalButtons(wait, answer);
   if (kind === "outcome-unknown") {
-    return [buttonOf("It did not happen: do it", () => answer(wait, { repeat: true }), what)];
+    return [answerButton("It did not happen: do it", () => answer(wait, { repeat: true }), what)];
   }
   if (kind === "event") return [];
   const input = element("input", { type: "text", "aria-label": what, autocomplete: "off" });
-  const send = buttonOf(
+  const send = answerButton(
     "Answer",
     () => answer(wait, { value: readValue(input.value, schema) }),
     what,
@@ -129,8 +130,8 @@ function controlsOf(wait, answer) {
  */
 function approvalButtons(wait, answer) {
   return [
-    buttonOf("Approve", () => answer(wait, { approve: true }), wait.what),
-    buttonOf("Refuse", () => answer(wait, { approve: false }), wait.what),
+    answerButton("Approve", () => answer(wait, { approve: true }), wait.what),
+    answerButton("Refuse", () => answer(wait, { approve: false }), wait.what),
   ];
 }
 
@@ -139,13 +140,9 @@ function approvalButtons(wait, answer) {
  * @param {() => void} onClick
  * @param {string} what
  */
-function buttonOf(words, onClick, what) {
-  const button = element(
-    "button",
-    { type: "button", class: "quiet", title: what, "aria-label": `${words}: ${what}` },
-    words,
-  );
-  button.addEventListener("click", onClick);
+function answerButton(words, onClick, what) {
+  const button = buttonOf(words, onClick, what);
+  button.ariaLabel = visibleText(`${words}: ${what}`);
   return button;
 }
 

@@ -19,20 +19,21 @@ export { replayRun, type SavedRun } from "./replay.js";
 export type { JournalOptions } from "./settings.js";
 export type { SharedBudgets } from "./spending.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./sqlite/sqlite-store.js";
-export type {
-  ClaimRequest,
-  DeleteFilter,
-  DocumentFilter,
-  JournalStore,
-  JournalWrite,
-  RunFilter,
-  RunStatus,
-  StoredDocument,
-  StoredEntry,
-  StoredRun,
-  StoredWait,
-  WaitFilter,
-  WriteOutcome,
+export {
+  type ClaimRequest,
+  type DeleteFilter,
+  type DocumentFilter,
+  eachDocument,
+  type JournalStore,
+  type JournalWrite,
+  type RunFilter,
+  type RunStatus,
+  type StoredDocument,
+  type StoredEntry,
+  type StoredRun,
+  type StoredWait,
+  type WaitFilter,
+  type WriteOutcome,
 } from "./store.js";
 export {
   type CompleteFollowUp,

@@ -192,3 +192,25 @@ export interface JournalStore {
   delete(filter: DeleteFilter): Promise<number>;
   close(): Promise<void>;
 }
+
+/**
+ * Documents, newest first, each once: those of one moment may be on two pages.
+ *
+ * @param filter - `limit`: how many are read at a time.
+ */
+export async function* eachDocument(
+  store: Pick<JournalStore, "listDocuments">,
+  filter: DocumentFilter,
+): AsyncGenerator<StoredDocument> {
+  let { before } = filter;
+  let seen: ReadonlySet<string> = new Set<string>();
+  for (;;) {
+    const page = await store.listDocuments({ ...filter, before });
+    const fresh = page.filter(({ id }) => !seen.has(id));
+    yield* fresh;
+    const last = page.at(-1)?.at;
+    if (last === undefined || page.length < filter.limit) return;
+    seen = new Set(page.filter(({ at }) => at === last).map(({ id }) => id));
+    before = fresh.length === 0 ? last : last + 1;
+  }
+}

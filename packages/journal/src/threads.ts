@@ -3,7 +3,13 @@ import { MeshError } from "@constellation/core";
 import { checkOptions, type FieldsOption, type OptionTable } from "@constellation/core/checks";
 import { createWriteBody, type WriteBody } from "./redact-body.js";
 import { threadSpending } from "./spending.js";
-import type { DocumentFilter, JournalStore, JournalWrite, StoredDocument } from "./store.js";
+import {
+  type DocumentFilter,
+  eachDocument,
+  type JournalStore,
+  type JournalWrite,
+  type StoredDocument,
+} from "./store.js";
 
 /** Options of the threads of a journal. */
 export interface ThreadOptions {
@@ -244,7 +250,12 @@ export class StoredThreads implements RunThreads {
     await this.#opened();
     const user = access === "operator" ? undefined : access?.id;
     const found: ThreadSummary[] = [];
-    for await (const document of pages(this.#store, { collection, user, before, limit })) {
+    for await (const document of eachDocument(this.#store, {
+      collection,
+      user,
+      before,
+      limit: pageSize,
+    })) {
       if (found.length === limit) break;
       if (mayOpen(document, access)) found.push(summarizeThread(document));
     }
@@ -255,7 +266,7 @@ export class StoredThreads implements RunThreads {
     const thread = await this.#find(id, access);
     const turns: StoredTurn[] = [];
     const filter = { collection: turnCollection(id), limit: pageSize };
-    for await (const each of pages(this.#store, filter)) turns.push(readTurn(each));
+    for await (const each of eachDocument(this.#store, filter)) turns.push(readTurn(each));
     return { ...summarizeThread(thread), turns: turns.reverse() };
   }
 
@@ -384,22 +395,4 @@ function readTurn({ body }: StoredDocument): StoredTurn {
 function oneLine(text: string, maxLength: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1)}…`;
-}
-
-/** Documents, newest first, each once: those of one moment may be on two pages. */
-async function* pages(
-  store: JournalStore,
-  { limit: _, ...filter }: DocumentFilter,
-): AsyncGenerator<StoredDocument> {
-  let { before } = filter;
-  let seen: ReadonlySet<string> = new Set<string>();
-  for (;;) {
-    const page = await store.listDocuments({ ...filter, before, limit: pageSize });
-    const fresh = page.filter(({ id }) => !seen.has(id));
-    yield* fresh;
-    const last = page.at(-1)?.at;
-    if (last === undefined || page.length < pageSize) return;
-    seen = new Set(page.filter(({ at }) => at === last).map(({ id }) => id));
-    before = fresh.length === 0 ? last : last + 1;
-  }
 }

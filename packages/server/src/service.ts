@@ -2,7 +2,7 @@ import type { Router } from "@constellation/core";
 import type { OriginOf } from "./http/origin.js";
 import type { Work } from "./http/work.js";
 import type { Webhooks } from "./journal/webhooks.js";
-import type { Metrics } from "./metrics/metrics.js";
+import type { Metrics } from "./metrics.js";
 import type { RunStore } from "./runs/run-store.js";
 import type { ServerSettings } from "./settings.js";
 

@@ -1,47 +1,44 @@
-import { describeValue, optionField, parseOptions } from "@constellation/authoring";
+import {
+  describeValue,
+  optionField,
+  parseOptions,
+  withoutUndefined,
+} from "@constellation/authoring";
 import type { AIClient, User } from "@constellation/core";
 import type { Journal } from "@constellation/journal";
 import { z } from "zod";
-import { type AuthOptions, authSchema } from "./auth/auth-options.js";
+import { authSchema } from "./auth/auth-options.js";
 import { createNetworkMatcher } from "./http/connections.js";
-import { type LimitOptions, limitsSchema, type ServerLimits, serverLimits } from "./limits.js";
+import { limitsSchema, type ServerLimits, serverLimits } from "./limits.js";
 import { isOwnPath } from "./mounts/own-paths.js";
-import {
-  type EndpointName,
-  endpointNames,
-  type MountHandler,
-  type RequestLog,
-  type RunOwner,
-  type ServerOptions,
-  type WebhookOptions,
-} from "./options.js";
+import { type EndpointName, endpointNames, type RunOwner, type ServerOptions } from "./options.js";
+
+/** Defaults that {@link ServerOptions} names, apart from those that depend on other options. */
+const defaults = {
+  allowAnonymous: false,
+  basePath: "",
+  trustedProxies: [],
+  trustedPeers: [],
+  mounts: {},
+  services: true,
+  console: true,
+  debug: false,
+} as const satisfies ServerOptions;
+
+const defaultOpen: readonly EndpointName[] = ["console", "healthz", "readyz", "card"];
+
+type Defaulted = { readonly [Key in keyof typeof defaults]: NonNullable<ServerOptions[Key]> };
+type Replaced = "open" | "trustedOrigins" | "limits" | "mayReadRun" | "recordContent";
 
 /** `ServerOptions`, checked, with defaults. */
-export interface ServerSettings {
-  readonly auth: AuthOptions | undefined;
+export interface ServerSettings extends Defaulted, Omit<ServerOptions, keyof Defaulted | Replaced> {
   /** Users are distinguished: by `auth`, or by the application that passes them. */
   readonly hasUsers: boolean;
-  readonly allowAnonymous: boolean;
   readonly open: ReadonlySet<EndpointName>;
-  readonly publicUrl: string | undefined;
-  readonly basePath: string;
   readonly trustedOrigins: readonly string[];
-  readonly trustedProxies: readonly string[];
-  readonly trustedPeers: readonly string[];
   readonly limits: ServerLimits;
-  readonly mounts: Readonly<Record<string, MountHandler>>;
-  readonly services: boolean;
-  readonly console: boolean;
-  readonly mayReadRun: (user: User | undefined, run: RunOwner) => boolean;
-  readonly ai: AIClient | undefined;
-  readonly journal: Journal | undefined;
-  readonly webhooks: WebhookOptions | undefined;
+  readonly mayReadRun: NonNullable<ServerOptions["mayReadRun"]>;
   readonly recordContent: boolean;
-  readonly debug: boolean;
-  readonly traceUrl: string | undefined;
-  readonly presence: ServerOptions["presence"];
-  readonly onUnhandledRejection: ServerOptions["onUnhandledRejection"];
-  readonly log: ((line: RequestLog) => void) | undefined;
 }
 
 const origin = z.string("expected an origin").refine(isOrigin, {
@@ -93,7 +90,7 @@ const optionsSchema = z.strictObject({
 /** @throws TypeError for a wrong type and RangeError for a wrong value, naming key and value. */
 export function parseServerOptions(options: unknown): ServerSettings {
   parseOptions(optionsSchema, options, { secrets: ["token", "secret"] });
-  const given = options as ServerOptions; // every key was checked above
+  const given = withoutUndefined(options as ServerOptions); // every key was checked above
   for (const path of Object.keys(given.mounts ?? {})) {
     if (isOwnPath(path)) {
       throw new RangeError(
@@ -101,42 +98,20 @@ export function parseServerOptions(options: unknown): ServerSettings {
       );
     }
   }
+  const { auth, publicUrl, open = defaultOpen, trustedOrigins = [], limits = {} } = given;
   return {
-    auth: given.auth,
-    hasUsers: given.auth !== undefined,
-    allowAnonymous: given.allowAnonymous ?? false,
-    open: new Set(given.open ?? ["console", "healthz", "readyz", "card"]),
-    publicUrl: given.publicUrl,
-    basePath: given.basePath ?? "",
-    trustedOrigins: [
-      ...(given.publicUrl === undefined ? [] : [given.publicUrl]),
-      ...(given.trustedOrigins ?? []),
-    ],
-    trustedProxies: given.trustedProxies ?? [],
-    trustedPeers: given.trustedPeers ?? [],
-    limits: { ...serverLimits, ...givenLimits(given.limits) },
-    mounts: given.mounts ?? {},
-    services: given.services ?? true,
-    console: given.console ?? true,
-    mayReadRun: given.mayReadRun ?? (given.auth === undefined ? () => true : isOwner),
-    ai: given.ai,
-    journal: given.journal,
-    webhooks: given.webhooks,
+    ...{ ...defaults, ...given },
+    hasUsers: auth !== undefined,
+    open: new Set(open),
+    trustedOrigins: [...(publicUrl === undefined ? [] : [publicUrl]), ...trustedOrigins],
+    limits: { ...serverLimits, ...withoutUndefined(limits) },
+    mayReadRun: given.mayReadRun ?? (auth === undefined ? () => true : isOwner),
     recordContent: given.recordContent ?? given.debug ?? false,
-    debug: given.debug ?? false,
-    traceUrl: given.traceUrl,
-    presence: given.presence,
-    onUnhandledRejection: given.onUnhandledRejection,
-    log: given.log,
   };
 }
 
 function isOwner(user: User | undefined, run: RunOwner): boolean {
   return user !== undefined && user.id === run.user?.id;
-}
-
-function givenLimits(limits: LimitOptions = {}): Partial<ServerLimits> {
-  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
 function isNetwork(value: string): boolean {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import type { SqlRow } from "../rows.js";
+import type { SqlRow } from "../sql-reads.js";
 
 /** Runs one statement. */
 export type Query = (

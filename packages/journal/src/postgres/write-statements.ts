@@ -48,7 +48,7 @@ function nameSubject(write: JournalWrite): string {
   return `run ${write.runId}`;
 }
 
-/** @param at - Name of the schema, quoted. */
+/** @param at - Name of the schema, quoted, and a dot. */
 export function createWriteStatements(
   at: string,
 ): Readonly<Record<JournalWrite["type"], WriteStatement>> {
@@ -58,12 +58,12 @@ export function createWriteStatements(
       SELECT * FROM unnest($1::text[], $2::integer[], ${types})
       WITH ORDINALITY AS given (run_id, epoch, ${columns}, n)
     ), live AS (
-      SELECT number, id, epoch FROM ${at}.runs WHERE id = ANY ($1) FOR SHARE
+      SELECT number, id, epoch FROM ${at}runs WHERE id = ANY ($1) FOR SHARE
     ), held AS (
       SELECT live.number AS run, given.* FROM given
       JOIN live ON live.id = given.run_id AND live.epoch = given.epoch
     ), added AS (
-      INSERT INTO ${at}.${table} (run, ${columns}${table === "entries" ? ", epoch" : ""})
+      INSERT INTO ${at}${table} (run, ${columns}${table === "entries" ? ", epoch" : ""})
       SELECT run, ${columns}${table === "entries" ? ", epoch" : ""} FROM held ORDER BY n
       ON CONFLICT DO NOTHING RETURNING run, ${key}
     )
@@ -78,7 +78,7 @@ export function createWriteStatements(
         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
         WITH ORDINALITY AS given (id, user_id, owner, at, request, n)
       ), added AS (
-        INSERT INTO ${at}.runs (id, user_id, owner, created_at, updated_at, request)
+        INSERT INTO ${at}runs (id, user_id, owner, created_at, updated_at, request)
         SELECT id, user_id, owner, at, at, request FROM given ORDER BY n
         ON CONFLICT DO NOTHING RETURNING id
       )
@@ -118,23 +118,23 @@ export function createWriteStatements(
         SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
         WITH ORDINALITY AS given (run_id, id, body, n)
       ), open_runs AS (
-        SELECT number, id FROM ${at}.runs WHERE id = ANY ($1) AND status <> 'ended' FOR UPDATE
+        SELECT number, id FROM ${at}runs WHERE id = ANY ($1) AND status <> 'ended' FOR UPDATE
       ), known AS (
         SELECT given.n, given.body, waits.number, waits.run FROM given
         JOIN open_runs ON open_runs.id = given.run_id
-        JOIN ${at}.waits ON waits.run = open_runs.number AND waits.id = given.id
+        JOIN ${at}waits ON waits.run = open_runs.number AND waits.id = given.id
       ), answered AS (
-        UPDATE ${at}.waits SET answer = known.body FROM known
+        UPDATE ${at}waits SET answer = known.body FROM known
         WHERE waits.number = known.number AND waits.answer IS NULL RETURNING waits.number, waits.run
       ), noted AS (
-        UPDATE ${at}.runs SET is_answered = true FROM answered WHERE runs.number = answered.run
+        UPDATE ${at}runs SET is_answered = true FROM answered WHERE runs.number = answered.run
       )
       SELECT n::integer, answered.number IS NOT NULL AS is_new FROM known LEFT JOIN answered USING (number)`,
       ({ runId, id, body }) => [runId, id, body],
     ),
     "release-run": statement<"release-run">(
       "refused",
-      `UPDATE ${at}.runs SET status = given.status, owner = '', updated_at = given.at,
+      `UPDATE ${at}runs SET status = given.status, owner = '', updated_at = given.at,
         active_ms = given.active_ms, outcome = COALESCE(given.outcome, runs.outcome),
         losses = CASE WHEN given.status = 'waiting' THEN 0 ELSE losses END
       FROM unnest($1::text[], $2::integer[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
@@ -152,7 +152,7 @@ export function createWriteStatements(
     ),
     "renew-owner": statement<"renew-owner">(
       "applied",
-      `INSERT INTO ${at}.owners (id, lease_until) SELECT * FROM unnest($1::text[], $2::bigint[])
+      `INSERT INTO ${at}owners (id, lease_until) SELECT * FROM unnest($1::text[], $2::bigint[])
       ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
       ({ owner, leaseUntil }) => [owner, leaseUntil],
     ),
@@ -162,7 +162,7 @@ export function createWriteStatements(
         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
         WITH ORDINALITY AS given (collection, id, user_id, at, body, n)
       ), added AS (
-        INSERT INTO ${at}.documents (collection, id, user_id, at, body)
+        INSERT INTO ${at}documents (collection, id, user_id, at, body)
         SELECT collection, id, user_id, at, body FROM given ORDER BY n
         ON CONFLICT DO NOTHING RETURNING collection, id
       )
@@ -171,7 +171,7 @@ export function createWriteStatements(
     ),
     "put-document": statement<"put-document">(
       "applied",
-      `INSERT INTO ${at}.documents (collection, id, user_id, at, body)
+      `INSERT INTO ${at}documents (collection, id, user_id, at, body)
       SELECT collection, id, user_id, at, body
       FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
         WITH ORDINALITY AS given (collection, id, user_id, at, body, n) ORDER BY n

@@ -1,4 +1,4 @@
-import type { SqlRow } from "../rows.js";
+import type { SqlRow } from "../sql-reads.js";
 
 /** What is bound to a statement. Nothing else: one of the drivers ends the whole process when it is given a boolean. */
 export type SqlValue = string | number | null;

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { readDocument, readEntry, readRun, readWait } from "../rows.js";
+import { createSqlReads, readRun, whereAll } from "../sql-reads.js";
+import { createTables, schemaVersion } from "../sql-schema.js";
 import type {
   ClaimRequest,
   DeleteFilter,
@@ -9,7 +10,6 @@ import type {
   StoredRun,
   WriteOutcome,
 } from "../store.js";
-import { schema, schemaVersion } from "./schema.js";
 import { openSqlite, type SqliteDatabase, type SqlValue } from "./sqlite-driver.js";
 
 /** Options of {@link createSqliteStore}. */
@@ -71,65 +71,9 @@ export function createSqliteStore({ file, mode = "fast" }: SqliteStoreOptions): 
       use("be written", (database) =>
         inTransaction(database, () => writes.map((write) => apply(database, write))),
       ),
-    readRun: (runId) =>
-      use("be read", (database) => {
-        const [row] = database.all("SELECT * FROM runs WHERE id = ?", runId);
-        return row === undefined ? undefined : readRun(row);
-      }),
-    readEntries: (runId, skip = 0) =>
-      use("be read", (database) =>
-        database
-          .all(
-            `SELECT entries.* FROM entries JOIN runs ON runs.number = entries.run
-             WHERE runs.id = ? ORDER BY entries.number LIMIT -1 OFFSET ?`,
-            ...[runId, skip],
-          )
-          .map(readEntry),
-      ),
-    readDocument: (collection, id) =>
-      use("be read", (database) => {
-        const sql = "SELECT * FROM documents WHERE collection = ? AND id = ?";
-        const [row] = database.all(sql, collection, id);
-        return row === undefined ? undefined : readDocument(row);
-      }),
-    listRuns: ({ user, status, before, limit }) =>
-      use("be read", (database) => {
-        const { where, values } = conditions({
-          "user_id = ?": user,
-          "status = ?": status,
-          "created_at < ?": before,
-        });
-        const sql = `SELECT * FROM runs ${where} ORDER BY created_at DESC, number DESC LIMIT ?`;
-        return database.all(sql, ...values, limit).map(readRun);
-      }),
-    listWaits: ({ runId, isOpen, expiresBy, limit }) =>
-      use("be read", (database) => {
-        const { where, values } = conditions({
-          "runs.status <> ?": "ended",
-          "runs.id = ?": runId,
-          "expires_at <= ?": expiresBy,
-        });
-        const open = isOpen === true ? "AND answer IS NULL" : "";
-        return database
-          .all(
-            `SELECT waits.*, runs.id AS run_id, runs.user_id FROM waits
-             JOIN runs ON runs.number = waits.run ${where} ${open}
-             ORDER BY opened_at, waits.number LIMIT ?`,
-            ...values,
-            limit,
-          )
-          .map(readWait);
-      }),
-    listDocuments: ({ collection, user, before, limit }) =>
-      use("be read", (database) => {
-        const { where, values } = conditions({
-          "collection = ?": collection,
-          "user_id = ?": user,
-          "at < ?": before,
-        });
-        const sql = `SELECT * FROM documents ${where} ORDER BY at DESC, number DESC LIMIT ?`;
-        return database.all(sql, ...values, limit).map(readDocument);
-      }),
+    ...createSqlReads("", mark, (sql, values) =>
+      use("be read", (database) => database.all(sql, ...values)),
+    ),
     claim: (request) =>
       use("be written", (database) => inTransaction(database, () => claim(database, request))),
     delete: (filter) =>
@@ -165,7 +109,7 @@ async function openChecked(file: string, mode: "fast" | "power-safe"): Promise<S
       throw new Error(`it was written by a newer version (${version}; known: ${schemaVersion})`);
     }
     inTransaction(database, () => {
-      for (const statement of schema) database.exec(statement);
+      for (const table of createTables("", "INTEGER PRIMARY KEY")) database.exec(table);
       database.exec(`PRAGMA user_version = ${schemaVersion}`);
     });
     return database;
@@ -341,13 +285,10 @@ function remove(
 ): number {
   let deleted = 0;
   if (collection === undefined && documentId === undefined) {
-    const { where, values } = conditions({
-      "id = ?": runId,
-      "user_id = ?": user,
-      "status = 'ended' AND updated_at < ?": before,
-    });
-    const sql = `SELECT number FROM runs ${where} LIMIT ?`;
-    for (const { number } of database.all(sql, ...values, limit)) {
+    const ended = { "updated_at <": before, "status =": before === undefined ? before : "ended" };
+    const found = whereAll({ "id =": runId, "user_id =": user, ...ended }, mark, limit);
+    const sql = `SELECT number FROM runs ${found.where} ${found.end}`;
+    for (const { number } of database.all(sql, ...found.values)) {
       for (const table of ["entries", "waits"]) {
         database.run(`DELETE FROM ${table} WHERE run = ?`, Number(number));
       }
@@ -355,21 +296,11 @@ function remove(
     }
   }
   if (runId !== undefined) return deleted;
-  const { where, values } = conditions({
-    "collection = ?": collection,
-    "id = ?": documentId,
-    "user_id = ?": user,
-    "at < ?": before,
-  });
-  const sql = `DELETE FROM documents WHERE number IN (SELECT number FROM documents ${where} LIMIT ?)`;
-  return deleted + database.run(sql, ...values, limit);
+  const matching = { "collection =": collection, "id =": documentId, "user_id =": user };
+  const { where, end, values } = whereAll({ ...matching, "at <": before }, mark, limit);
+  const sql = `DELETE FROM documents WHERE number IN (SELECT number FROM documents ${where} ${end})`;
+  return deleted + database.run(sql, ...values);
 }
 
-/** @param each - Conditions with one value each; those without a value are left out. */
-function conditions(each: Readonly<Record<string, SqlValue | undefined>>) {
-  const given = Object.entries(each).filter(([, value]) => value !== undefined);
-  return {
-    where: given.length === 0 ? "" : `WHERE ${given.map(([sql]) => sql).join(" AND ")}`,
-    values: given.map(([, value]) => value ?? null),
-  };
-}
+/** Values are bound in the order of their placeholders. */
+const mark = () => "?";

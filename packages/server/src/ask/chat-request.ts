@@ -2,6 +2,7 @@ import type { WaitAnswer } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
 import { z } from "zod";
 import { wrongField } from "../http/problem.js";
+import { readBody } from "../http/read-request.js";
 import type { AGUIOptions } from "../streams/ag-ui.js";
 import type { StreamFormat } from "../streams/to-stream.js";
 import { readToolCallId, type UIMessageOptions } from "../streams/ui-messages.js";
@@ -104,7 +105,7 @@ interface Question {
 }
 
 function readUIMessages(body: unknown): ReadBody {
-  const { messages, id: chatId, ...rest } = parse(uiMessagesSchema, body);
+  const { messages, id: chatId, ...rest } = readBody(uiMessagesSchema, body);
   const turns = messages.map(({ role, parts }) => ({ role, text: parts.map(readText).join("") }));
   const last = messages.at(-1);
   if (last?.role === "assistant") {
@@ -116,7 +117,7 @@ function readUIMessages(body: unknown): ReadBody {
 }
 
 function readAGUI(body: unknown): ReadBody {
-  const { threadId, runId, messages, state, forwardedProps, resume } = parse(aguiSchema, body);
+  const { threadId, runId, messages, state, forwardedProps, resume } = readBody(aguiSchema, body);
   const options = { threadId, runId, messages, ...(isRecord(state) && { state }) };
   if (resume != null && resume.length > 0) {
     const answers = resume.flatMap(({ interruptId, status, payload }): ChatAnswer[] => {
@@ -130,14 +131,6 @@ function readAGUI(body: unknown): ReadBody {
   const turns = messages.map(({ role, content }) => ({ role, text: joinContent(content) }));
   const given = isRecord(forwardedProps) ? forwardedProps : {};
   return { question: { turns, given }, answers: [], chatId: threadId, options };
-}
-
-function parse<Body>(schema: z.ZodType<Body>, body: unknown): Body {
-  const checked = schema.safeParse(body);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  const field = issue?.path.join(".").slice(0, 100);
-  throw wrongField(field || "body", issue?.message ?? "not valid");
 }
 
 interface Turn {

@@ -1,4 +1,4 @@
-import { errorCodes, MeshError, type Run } from "@constellation/core";
+import { MeshError, type Run } from "@constellation/core";
 import {
   createLibrarianFilter,
   decodeCall,
@@ -7,8 +7,9 @@ import {
   toAskOptions,
 } from "@constellation/transport/envelope";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { overloaded, Problem } from "../http/problem.js";
+import { overloaded, problemFrom } from "../http/problem.js";
 import { openRequestTrace } from "../http/request-trace.js";
+import { jobOf } from "../http/work.js";
 import type { Service } from "../service.js";
 import type { AskRequest } from "./ask-request.js";
 
@@ -43,9 +44,8 @@ export async function startAsk(
     Math.min(ask.timeoutMs ?? settings.limits.timeoutMs, settings.limits.timeoutMs),
   );
   const place = await work.begin({
+    ...jobOf(request, reply),
     cancel: (reason) => cancel(reason),
-    owner: { userId: request.user?.id, address: request.ip },
-    response: reply.raw,
   });
   const traced = openRequestTrace(request, request.routeOptions.url ?? "/ask", incoming?.baggage);
   try {
@@ -94,8 +94,7 @@ function readCall(call: unknown): IncomingCall {
   try {
     return decodeCall(call);
   } catch (thrown) {
-    const { code, message, suggestion, details } = MeshError.from(thrown, "server");
-    throw new Problem(errorCodes[code].httpStatus, code, message, { suggestion, details });
+    throw problemFrom(MeshError.from(thrown, "server"));
   }
 }
 

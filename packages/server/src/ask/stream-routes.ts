@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { sendEvents } from "../http/event-stream.js";
 import { Problem, wrongField } from "../http/problem.js";
+import { jobOf } from "../http/work.js";
 import { readOwnRun, requireJournal, resumeRun } from "../journal/journal-routes.js";
 import type { Service } from "../service.js";
 import { type StreamedRun, streamedRun } from "../streams/streamed-run.js";
@@ -201,9 +202,8 @@ async function resumeChat(
   let isGone = false;
   const place = await service.work.begin({
     cancel: () => reply.raw.destroy(),
+    ...jobOf(request, reply),
     isStanding: true,
-    owner: { userId: user?.id, address: request.ip },
-    response: reply.raw,
   });
   async function* texts(open: OpenChat): AsyncGenerator<string> {
     for await (const text of streamTexts(open.run, format, { ...open.options, user })) {

@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { noteRoutes } from "./known-paths.js";
 import { Problem, sendProblem } from "./problem.js";
 
 /** Answers every failure in the form of a response's `error`, without internal details. */
@@ -74,4 +73,25 @@ function toProblem(error: FastifyError | Error, request: FastifyRequest): Proble
         suggestion: "Check its URL, its headers and its body.",
       });
   }
+}
+
+/** Notes every route that is added from now on. @returns The methods that a path accepts; none: it is unknown. */
+function noteRoutes(app: FastifyInstance): (path: string) => readonly string[] {
+  const known: { readonly methods: readonly string[]; readonly steps: readonly string[] }[] = [];
+  app.addHook("onRoute", ({ method, url }) => {
+    known.push({ methods: [method].flat(), steps: url.split("/") });
+  });
+  return (path) => {
+    const steps = path.split("/");
+    const methods = known.filter((route) => leadsTo(route.steps, steps)).flatMap((r) => r.methods);
+    return [...new Set(methods)].sort();
+  };
+}
+
+/** Whether the steps of a route, `:name` for any one and `*` for all that follow, are those of a path. */
+function leadsTo(route: readonly string[], path: readonly string[]): boolean {
+  const rest = route.indexOf("*");
+  if (rest < 0 ? route.length !== path.length : path.length <= rest) return false;
+  const fixed = rest < 0 ? route : route.slice(0, rest);
+  return fixed.every((step, at) => step === path[at] || (step.startsWith(":") && path[at] !== ""));
 }

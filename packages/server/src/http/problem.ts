@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorInfo, errorCodes } from "@constellation/core";
+import { type ErrorCode, type ErrorInfo, errorCodes, MeshError } from "@constellation/core";
 import type { FastifyReply } from "fastify";
 import { apiHeaders } from "./security-headers.js";
 
@@ -30,6 +30,13 @@ export class Problem extends Error {
       ...(more.details !== undefined && { details: more.details }),
     };
   }
+}
+
+/** What a route throws for what the mesh threw: a MeshError as a problem, anything else as it is. */
+export function problemFrom(thrown: unknown): unknown {
+  if (!(thrown instanceof MeshError)) return thrown;
+  const { code, message, suggestion, details } = thrown;
+  return new Problem(errorCodes[code].httpStatus, code, message, { suggestion, details });
 }
 
 /** A field of a request that is wrong. */

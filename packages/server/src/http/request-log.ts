@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Metrics } from "../metrics/metrics.js";
+import type { Metrics } from "../metrics.js";
 import type { RequestLog } from "../options.js";
 
 /** Status in logs and metrics of a request whose client disconnected first, as in nginx. */

@@ -1,20 +1,26 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import type { Router } from "@constellation/core";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ServerLimits } from "../limits.js";
 import type { RunOrigin } from "../runs/run-store.js";
 import { overloaded, Problem } from "./problem.js";
 
 /** A request that takes a place. */
 export interface Job {
-  /** Ends it when the server stops waiting. */
-  readonly cancel: (reason: string) => void;
+  /** Ends it when the server stops waiting. Not given: it ends by itself. */
+  readonly cancel?: ((reason: string) => void) | undefined;
   /** Whether it ends only when its client disconnects, so that `close` does not wait for it. */
   readonly isStanding?: boolean | undefined;
   /** Whose request it is. */
   readonly owner: Owner;
   /** Its response: a request whose client has gone waits no longer. */
   readonly response: ServerResponse;
+}
+
+/** What a job has of its request. */
+export function jobOf({ user, ip }: FastifyRequest, { raw }: FastifyReply): Job {
+  return { owner: { userId: user?.id, address: ip }, response: raw };
 }
 
 /** Whose requests take turns. */
@@ -286,7 +292,7 @@ export function createWork(
           };
         });
       }
-      for (const place of [...taken]) place.cancel("The server is closing.");
+      for (const place of [...taken]) place.cancel?.("The server is closing.");
     },
     close() {
       for (const stop of off) stop();

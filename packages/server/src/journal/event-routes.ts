@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { Problem } from "../http/problem.js";
+import { Problem, problemFrom } from "../http/problem.js";
 import type { Service } from "../service.js";
-import { problemFrom, requireJournal } from "./journal-routes.js";
+import { requireJournal } from "./journal-routes.js";
 import { signWebhook } from "./webhooks.js";
 
 /** How far the clock of the sender may be off, in seconds. Source: Standard Webhooks, "Verifying webhook authenticity". */

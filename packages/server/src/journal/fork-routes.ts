@@ -1,53 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { replayRun } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { Problem } from "../http/problem.js";
+import { readBody } from "../http/read-request.js";
 import type { Service } from "../service.js";
 import { forkBodySchema } from "./journal.schema.js";
-import {
-  problemFrom,
-  type RunRequest,
-  readBody,
-  readOwnRun,
-  requireJournal,
-} from "./journal-routes.js";
+import { type RunRequest, readOwnRun, requireJournal, withPlace } from "./journal-routes.js";
 
 /** Adds the routes that repeat a journaled run: a replay without calls, and a fork at a hop. */
 export function addForkRoutes(app: FastifyInstance, service: Service): void {
-  const { router, work } = service;
+  const { router } = service;
   const config = { isWork: true };
-
-  /** Does work whose runs belong to the user of the request. */
-  async function withPlace<Result>(
-    request: FastifyRequest<RunRequest>,
-    reply: FastifyReply,
-    does: () => Promise<Result>,
-  ): Promise<Result> {
-    const { user, ip } = request;
-    const place = await work.begin({
-      cancel: () => undefined,
-      owner: { userId: user?.id, address: ip },
-      response: reply.raw,
-    });
-    try {
-      return await place.within({ user }, does);
-    } catch (thrown) {
-      throw problemFrom(thrown);
-    } finally {
-      place.leave();
-    }
-  }
 
   app.post<RunRequest>("/runs/:id/replay", { config }, async (request, reply) => {
     const { id } = await readOwnRun(service, request);
-    const replayed = await withPlace(request, reply, async () => {
+    const { user } = request;
+    const replayed = await withPlace(service, request, reply, { user }, async () => {
       const saved = await requireJournal(service).save(id);
       const run = replayRun(router, { ...saved, id: randomUUID() }); // kept beside the first one
       const response = await run.response;
       return { runId: run.id, response, run: run.explain() };
     });
-    return createLibrarianFilter(router, request.user).apply(replayed);
+    return createLibrarianFilter(router, user).apply(replayed);
   });
 
   app.post<RunRequest>("/runs/:id/fork", { config }, async (request, reply) => {
@@ -60,7 +35,7 @@ export function addForkRoutes(app: FastifyInstance, service: Service): void {
       });
     }
     const { at, query } = readBody(forkBodySchema, request.body);
-    const fork = await withPlace(request, reply, () =>
+    const fork = await withPlace(service, request, reply, { user }, () =>
       requireJournal(service).fork(id, at, { query }),
     );
     request.runId = fork.id;

@@ -1,20 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describeValue } from "@constellation/authoring";
-import {
-  type ContinuedRun,
-  errorCodes,
-  MeshError,
-  type Run,
-  type User,
-  type WaitAnswer,
-  type Waiting,
-} from "@constellation/core";
+import type { ContinuedRun, Run, User, WaitAnswer, Waiting } from "@constellation/core";
 import type { Journal, StoredEntry, StoredRun } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
 import { sendEvents } from "../http/event-stream.js";
-import { Problem, wrongField } from "../http/problem.js";
+import { Problem, problemFrom, wrongField } from "../http/problem.js";
+import { readBody } from "../http/read-request.js";
+import { jobOf } from "../http/work.js";
+import type { RunOrigin } from "../runs/run-store.js";
 import type { Service } from "../service.js";
 import { serverSentEvent } from "../streams/server-sent-event.js";
 import { toHttpStatus } from "../streams/streamed-run.js";
@@ -61,10 +55,9 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
     const ending = new AbortController();
     const stop = () => ending.abort();
     const place = await work.begin({
+      ...jobOf(request, reply),
       cancel: stop,
       isStanding: true,
-      owner: { userId: request.user?.id, address: request.ip },
-      response: reply.raw,
     });
     const filter = createLibrarianFilter(router, request.user);
     async function* texts(): AsyncGenerator<string> {
@@ -99,19 +92,27 @@ export async function resumeRun(
   runId: string,
   answer: Omit<WaitAnswer, "user">,
 ): Promise<Run | ContinuedRun> {
-  const { router, work } = service;
   const { user } = request;
   const waiting = await requireJournal(service).waiting({ runId, limit: maxWaiting });
   const wait = waiting.find(({ id }) => id === answer.id);
   if (wait !== undefined && !isFor(service, user, wait)) throw notForUser();
-  const place = await work.begin({
-    cancel: () => undefined,
-    owner: { userId: user?.id, address: request.ip },
-    response: reply.raw,
-  });
+  // The run is read as its own user, whom the journal names, not as the one who answers.
+  return withPlace(service, request, reply, {}, () =>
+    service.router.resume(runId, { ...answer, user }),
+  );
+}
+
+/** Does work in a place of its own. @throws Problem for what the mesh refuses. */
+export async function withPlace<Result>(
+  { work }: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origin: RunOrigin,
+  does: () => Promise<Result>,
+): Promise<Result> {
+  const place = await work.begin(jobOf(request, reply));
   try {
-    // The run is read as its own user, whom the journal names, not as the one who answers.
-    return await place.within({}, () => router.resume(runId, { ...answer, user }));
+    return await place.within(origin, does);
   } catch (thrown) {
     throw problemFrom(thrown);
   } finally {
@@ -182,29 +183,11 @@ export async function readOwnRun(
   return run;
 }
 
-/** @throws Problem 400 that names the field. */
-export function readBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
-  const checked = schema.safeParse(body);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  const field = issue?.path.join(".").slice(0, 100);
-  throw wrongField(
-    field === undefined || field === "" ? "body" : field,
-    issue?.message ?? "not valid",
-  );
-}
-
 /** @throws Problem 400 for an id that no event has. */
 function readEventId({ headers, query }: FastifyRequest<RunRequest>): number {
   const given = headers["last-event-id"] ?? query.lastEventId ?? "0";
   if (typeof given === "string" && /^\d{1,9}$/.test(given)) return Number(given);
   throw wrongField("last-event-id", `expected the id of an event, got ${describeValue(given)}`);
-}
-
-export function problemFrom(thrown: unknown): unknown {
-  if (!(thrown instanceof MeshError)) return thrown;
-  const { code, message, suggestion, details } = thrown;
-  return new Problem(errorCodes[code].httpStatus, code, message, { suggestion, details });
 }
 
 interface RunEvent {

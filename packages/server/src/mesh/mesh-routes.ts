@@ -1,8 +1,7 @@
-import type { HealthReport } from "@constellation/core";
+import type { HealthReport, Router } from "@constellation/core";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
 import type { Service } from "../service.js";
-import { createMeshHealth } from "./mesh-health.js";
 import { createPlaces } from "./places.js";
 
 /** Adds `GET /librarians`, `/healthz` and `/readyz`. */
@@ -49,6 +48,23 @@ export function addMeshRoutes(
       return reply.code(status === "ready" ? 200 : 503).send({ status, librarians });
     },
   );
+}
+
+/** How long a report is reused, in milliseconds: many probes cost the librarians one check. */
+const reuseMs = 2_000;
+
+/** Checks the health of a router's librarians, once for all requests at the same time. */
+function createMeshHealth(router: Pick<Router, "health">): () => Promise<HealthReport> {
+  let report: Promise<HealthReport> | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (report === undefined || now - checkedAt > reuseMs) {
+      checkedAt = now;
+      report = router.health({ timeoutMs: 1_000 });
+    }
+    return report;
+  };
 }
 
 const unknown = { status: "unknown" } as const;

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openBody } from "../http/body-writer.js";
 import { connectionHeaders } from "../http/in-memory.js";
+import { jobOf } from "../http/work.js";
 import type { MountHandler } from "../options.js";
 import type { Service } from "../service.js";
 import { mountsOfLibrarians } from "./librarian-routes.js";
@@ -54,10 +55,9 @@ async function serve(
   const controller = new AbortController();
   const abort = (reason: string) => controller.abort(new DOMException(reason, "AbortError"));
   const place = await work.begin({
+    ...jobOf(request, reply),
     cancel: abort,
     isStanding: request.method === "GET",
-    owner: { userId: request.user?.id, address: request.ip },
-    response: reply.raw,
   });
   const { raw } = reply;
   const onClose = () => {

@@ -1,4 +1,5 @@
 import { errorInfoSchema, responseSchema } from "@constellation/authoring/schemas";
+import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { askRequestSchema } from "../ask/ask-request.js";
 import {
@@ -18,6 +19,7 @@ import {
   runListSchema,
   runStatsSchema,
 } from "../runs/run.schema.js";
+import type { Service } from "../service.js";
 import type { ServerSettings } from "../settings.js";
 import {
   threadListSchema,
@@ -30,8 +32,17 @@ import { listOperations, type Operation } from "./operations.js";
 /** Version of the package, in the document. A test holds it equal to package.json. */
 export const documentVersion = "0.1.0";
 
+/** Adds `GET /openapi.json`. */
+export function addOpenApiRoutes(app: FastifyInstance, { settings }: Service): void {
+  let document: object | undefined;
+  app.get("/openapi.json", { config: { endpoint: "openapi" } }, () => {
+    document ??= describeApi(settings);
+    return document;
+  });
+}
+
 /** The description of a server, made from the schemas that check its requests. */
-export function describeApi(settings: ServerSettings): object {
+function describeApi(settings: ServerSettings): object {
   const isSecured = (endpoint: Operation["endpoint"]) =>
     settings.auth !== undefined &&
     endpoint !== "public" &&

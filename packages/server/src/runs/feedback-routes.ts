@@ -2,7 +2,7 @@ import type { RunRecord, User } from "@constellation/core";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import { Problem } from "../http/problem.js";
-import { readBody } from "../journal/journal-routes.js";
+import { readBody } from "../http/read-request.js";
 import type { Service } from "../service.js";
 import type { KeptRun, RunSummary } from "./kept-run.js";
 import { type datasetListSchema, datasetPlaceSchema, feedbackBodySchema } from "./run.schema.js";

@@ -1,9 +1,10 @@
-import { describeValue, printMermaid } from "@constellation/authoring";
+import { printMermaid } from "@constellation/authoring";
 import type { Response, User, Waiting } from "@constellation/core";
 import type { RunStatus } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
-import { Problem, wrongField } from "../http/problem.js";
+import { Problem } from "../http/problem.js";
+import { readChoice, readInteger, readNumber } from "../http/read-request.js";
 import { readOutcome } from "../journal/journal.schema.js";
 import { mayReadStored } from "../journal/journal-routes.js";
 import type { Service } from "../service.js";
@@ -42,25 +43,16 @@ export const outcomes = {
   running: ({ stopReason }: RunSummary) => stopReason === undefined,
 };
 
+const outcomeNames = Object.keys(outcomes) as (keyof typeof outcomes)[]; // the keys of a constant
+
 function readConditions({ user, librarian, error, slower, cost }: RunsQuery): RunConditions {
   return {
     ...(user !== undefined && { user }),
     ...(librarian !== undefined && { librarian }),
     ...(error !== undefined && { error }),
-    ...(slower !== undefined && { slower: readNumber("slower", slower, 0) }),
-    ...(cost !== undefined && { cost: readNumber("cost", cost, 0) }),
+    ...(slower !== undefined && { slower: readNumber("slower", slower) }),
+    ...(cost !== undefined && { cost: readNumber("cost", cost) }),
   };
-}
-
-/** @throws Problem 400 that names the parameter. */
-function readNumber(name: string, text: string | undefined, usual: number): number {
-  if (text === undefined) return usual;
-  if (/^\d{1,12}(?:\.\d{1,9})?$/.test(text)) return Number(text);
-  throw wrongField(name, `expected a number of 0 or more, got ${describeValue(text)}`);
-}
-
-function isOutcome(value: string): value is keyof typeof outcomes {
-  return Object.hasOwn(outcomes, value);
 }
 
 function searchText({ runId, query = "", to, user }: RunSummary): string {
@@ -71,29 +63,17 @@ function searchText({ runId, query = "", to, user }: RunSummary): string {
 export function addRunRoutes(app: FastifyInstance, service: Service): void {
   const { router, runs, settings } = service;
   app.get<{ Querystring: RunsQuery }>("/runs", async (request) => {
-    const { limit = "50", before, q = "", outcome, rating, dataset } = request.query;
-    if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > maxList) {
-      throw wrongField(
-        "limit",
-        `expected an integer from 1 to ${maxList}, got ${describeValue(limit)}`,
-      );
-    }
-    if (outcome !== undefined && !isOutcome(outcome)) {
-      throw wrongField(
-        "outcome",
-        `expected one of ${Object.keys(outcomes).join(", ")}, got ${describeValue(outcome)}`,
-      );
-    }
-    if (rating !== undefined && rating !== "up" && rating !== "down") {
-      throw wrongField("rating", `expected up or down, got ${describeValue(rating)}`);
-    }
+    const { before, q = "", seconds, dataset } = request.query;
+    const limit = readInteger("limit", request.query.limit ?? "50", 1, maxList);
+    const outcome = readChoice("outcome", request.query.outcome, outcomeNames);
+    const rating = readChoice("rating", request.query.rating, ["up", "down"]);
     const conditions = readConditions(request.query);
-    const since = Date.now() - readNumber("seconds", request.query.seconds, Infinity) * 1_000;
+    const since = seconds === undefined ? 0 : Date.now() - readNumber("seconds", seconds) * 1_000;
     const filter = createLibrarianFilter(router, request.user);
     const mayRead = ({ user }: RunSummary) => settings.mayReadRun(request.user, { user });
     const sought = q.trim().toLowerCase();
     const page = await runs.list({
-      limit: Number(limit),
+      limit,
       before,
       until: ({ startedAt }) => startedAt < since,
       matches: (run) =>
@@ -118,10 +98,7 @@ export function addRunRoutes(app: FastifyInstance, service: Service): void {
   app.get<{ Params: { id: string }; Querystring: { format?: string } }>(
     "/runs/:id",
     async (request, reply) => {
-      const { format } = request.query;
-      if (format !== undefined && format !== "json" && format !== "mermaid") {
-        throw wrongField("format", `expected json or mermaid, got ${describeValue(format)}`);
-      }
+      const format = readChoice("format", request.query.format, ["json", "mermaid"]);
       const run = await runs.get(request.params.id);
       const state = await readState(service, request.user, request.params.id);
       if (run === undefined && state !== undefined) {

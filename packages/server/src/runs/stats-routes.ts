@@ -2,7 +2,7 @@ import { describeValue } from "@constellation/authoring";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
 import { wrongField } from "../http/problem.js";
-import { readInteger } from "../http/read-integer.js";
+import { readInteger } from "../http/read-request.js";
 import type { Service } from "../service.js";
 import { countRuns, countTimeline, statsGroups } from "./count-runs.js";
 

@@ -1,5 +1,5 @@
 import { createWriteProblems, redactJson } from "@constellation/authoring";
-import type { JournalStore, JournalWrite, StoredDocument } from "@constellation/journal";
+import { eachDocument, type JournalStore, type JournalWrite } from "@constellation/journal";
 import { z } from "zod";
 import { plainJson } from "../http/plain-json.js";
 import { type KeptRun, type RunSummary, summarizeLabels, summarizeRun } from "./kept-run.js";
@@ -33,8 +33,8 @@ export interface StoredRunsOptions {
 /** Collection of whole runs, and that of their lines: a list does not read what was said in them. */
 const collections = { runs: "runs", lines: "run-lines" } as const;
 
-/** Number of lines that are read at a time. */
-const pageSize = 200;
+/** All lines, of which 200 are read at a time. */
+const lines = { collection: collections.lines, limit: 200 };
 /** Maximum number of runs that wait to be written; those beyond it are not stored. */
 const maxWaiting = 1_000;
 /** Number of runs that are written together. */
@@ -83,7 +83,7 @@ export function readStoredRuns(store: JournalStore): StoredRuns {
       return document === undefined ? undefined : readRun(document.body);
     },
     async *summaries() {
-      for await (const { body } of listLines(store)) {
+      for await (const { body } of eachDocument(store, lines)) {
         const line = readLine(body)?.line;
         if (line !== undefined) yield line;
       }
@@ -128,7 +128,7 @@ export function openStoredRuns(
   async function removeOld(): Promise<void> {
     let before = Date.now() - maxAgeMs;
     let bytes = 0;
-    for await (const { at, body } of listLines(store)) {
+    for await (const { at, body } of eachDocument(store, lines)) {
       bytes += readLine(body)?.bytes ?? 0;
       if (bytes <= maxBytes) continue;
       before = Math.max(before, at + 1);
@@ -192,25 +192,6 @@ function withOwner(json: string, owner: { readonly user?: { readonly id: string 
 
 function countBytes(write: JournalWrite | undefined): number {
   return write?.type === "put-document" ? Buffer.byteLength(write.body) : 0;
-}
-
-/** All lines, newest first, those with the same time once. */
-async function* listLines(store: JournalStore): AsyncGenerator<StoredDocument> {
-  let before: number | undefined;
-  let seen = new Set<string>();
-  for (;;) {
-    const page = await store.listDocuments({
-      collection: collections.lines,
-      before,
-      limit: pageSize,
-    });
-    const fresh = page.filter(({ id }) => !seen.has(id));
-    yield* fresh;
-    const last = page.at(-1)?.at;
-    if (last === undefined || page.length < pageSize) return;
-    seen = new Set(page.filter(({ at }) => at === last).map(({ id }) => id));
-    before = fresh.length === 0 ? last : last + 1;
-  }
 }
 
 function readRun(body: string): KeptRun | undefined {

@@ -1,8 +1,9 @@
 import type { ThreadSummary, Threads } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
-import { readInteger } from "../http/read-integer.js";
-import { problemFrom, readBody, requireJournal } from "../journal/journal-routes.js";
+import { problemFrom } from "../http/problem.js";
+import { readBody, readInteger } from "../http/read-request.js";
+import { requireJournal } from "../journal/journal-routes.js";
 import type { Service } from "../service.js";
 import { threadTitleSchema } from "./thread.schema.js";
 

@@ -1,5 +1,8 @@
 import type { Router } from "@constellation/core";
+import { createLibrarianFilter } from "@constellation/transport/envelope";
+import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Service } from "./service.js";
 
 /** Metrics of a router and its server, in the Prometheus format. */
 export interface Metrics {
@@ -166,4 +169,17 @@ export function createMetrics(
       registry.clear();
     },
   };
+}
+
+/** Adds `GET /metrics`: for librarians that the reader may ask. */
+export function addMetricsRoutes(app: FastifyInstance, { router, metrics }: Service): void {
+  app.get(
+    "/metrics",
+    { config: { endpoint: "metrics", isUncounted: true } },
+    async ({ user }, reply) => {
+      const { hidden } = createLibrarianFilter(router, user);
+      const { text, contentType } = await metrics.print(hidden);
+      return reply.type(contentType).send(text);
+    },
+  );
 }

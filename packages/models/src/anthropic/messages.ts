@@ -9,7 +9,7 @@ import type {
 import type { AIStopReason } from "@constellation/core";
 import { brokenReply, unknownEnd } from "../model/failure.js";
 import type { ModelReply, ModelRequest, ModelTool, ModelTurn, TokenUsage } from "../model/port.js";
-import { askInWords } from "../model/schema-in-words.js";
+import { instructions } from "../model/schema-in-words.js";
 import type { AnthropicSettings } from "./options.js";
 
 /** A reply's blocks as they came, so that thinking and tool calls go back unchanged. */
@@ -24,18 +24,15 @@ export function toMessageParams(
   { cache, effort }: AnthropicSettings,
   schema: OutputSchema,
 ): MessageCreateParamsNonStreaming {
-  const { model, maxTokens, turns, format, tools } = request;
-  const system =
-    format !== undefined && schema === undefined
-      ? askInWords(request.system, format)
-      : request.system;
+  const { model, maxTokens, turns, tools } = request;
+  const system = instructions(request, schema !== undefined);
   const output = {
     ...(effort !== undefined && { effort }),
     ...(schema !== undefined && { format: { type: "json_schema" as const, schema } }),
   };
   const mark = cache === false ? {} : { cache_control: { type: "ephemeral" as const, ttl: cache } };
   // The API reads tools, then system, then messages: a mark at the end of what is stable caches both.
-  const marksTools = system === undefined || system === "";
+  const marksTools = system === undefined;
   return {
     model,
     max_tokens: maxTokens,

@@ -59,12 +59,11 @@ export const anthropicDefaults = {
 } as const satisfies AnthropicClientOptions;
 
 /** {@link AnthropicClientOptions}, checked, with defaults. */
-export interface AnthropicSettings extends ModelSettings {
+export interface AnthropicSettings
+  extends ModelSettings,
+    Pick<AnthropicClientOptions, "baseURL" | "effort" | "conversationId"> {
   readonly apiKey: string;
-  readonly baseURL: string | undefined;
   readonly cache: "5m" | "1h" | false;
-  readonly effort: AnthropicClientOptions["effort"];
-  readonly conversationId: (() => string | undefined) | undefined;
 }
 
 const optionsSchema: z.ZodType<AnthropicClientOptions> = z.strictObject({
@@ -84,17 +83,12 @@ const environmentSchema = z.object({ ANTHROPIC_API_KEY: keyField });
 /** @throws TypeError or RangeError that names the option and holds no secret. */
 export function checkAnthropicOptions(options: unknown): AnthropicSettings {
   const checked = parseOptions(optionsSchema, options, { secrets: ["apiKey"] });
-  const cache = checked.cache ?? anthropicDefaults.cache;
-  const settings = createModelSettings(checked, checked.model ?? anthropicDefaults.model);
+  const { apiKey = keyFromEnvironment(), cache = anthropicDefaults.cache, ...rest } = checked;
+  const settings = createModelSettings(rest, rest.model ?? anthropicDefaults.model);
   return {
-    ...settings,
-    apiKey: checked.apiKey ?? keyFromEnvironment(),
+    ...{ ...rest, ...settings, apiKey, cache },
     priceList: { providerId: "anthropic", isLongCache: cache === "1h" },
     prices: withCachePrices(settings.prices, cache === "1h" ? 2 : 1.25),
-    baseURL: checked.baseURL,
-    cache,
-    effort: checked.effort,
-    conversationId: checked.conversationId,
   };
 }
 

@@ -4,7 +4,7 @@ import type {
   MessageCreateParamsNonStreaming,
   RawContentBlockDelta,
 } from "@anthropic-ai/sdk/resources/messages";
-import { deadlineError, MeshError } from "@constellation/core";
+import { deadlineError, type MeshError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
 import { withBoundedBody } from "../model/bounded-body.js";
 import { type Beginning, revealEarlyFailure } from "../model/early-failure.js";
@@ -13,10 +13,10 @@ import {
   connectionFailure,
   findConnectionCode,
   meshErrorIn,
+  sdkMissing,
   statusFailure,
 } from "../model/failure.js";
-import { longCallMs } from "../model/long-call.js";
-import type { ModelCall, ModelFormat, ModelPort } from "../model/port.js";
+import { longCallMs, type ModelCall, type ModelFormat, type ModelPort } from "../model/port.js";
 import { retryAfterMs, sendWithRetries } from "../model/retry.js";
 import { isOpen } from "../model/schema-in-words.js";
 import {
@@ -50,7 +50,7 @@ export function createAnthropicPort(
   async function connect() {
     if (connected !== undefined) return connected;
     const sdk = await load().catch(() => {
-      throw sdkMissing();
+      throw sdkMissing("@anthropic-ai/sdk", "npm install @anthropic-ai/sdk");
     });
     const { apiKey, baseURL } = settings;
     connected = {
@@ -252,10 +252,4 @@ async function loadSdk(): Promise<Sdk> {
     import("@anthropic-ai/sdk/helpers/json-schema"),
   ]);
   return { client, schemas };
-}
-
-function sdkMissing(): MeshError {
-  return new MeshError("AI_UNAVAILABLE", "@anthropic-ai/sdk is not installed.", {
-    suggestion: "Run: npm install @anthropic-ai/sdk",
-  });
 }

@@ -109,6 +109,21 @@ export function meshErrorIn(thrown: unknown, depth = 0): MeshError | undefined {
   return thrown instanceof Error && depth < 5 ? meshErrorIn(thrown.cause, depth + 1) : undefined;
 }
 
+/** Statuses of servers that do not support a field or its value. */
+const rejections: ReadonlySet<unknown> = new Set([400, 415, 422, 501]);
+
+/** Whether a server rejected the request, so that nothing was charged. */
+export function isRejection(thrown: unknown): boolean {
+  return rejections.has(meshErrorIn(thrown)?.details?.status);
+}
+
+/** The error for a vendor's SDK that is an optional dependency. @param command - Installs it. */
+export function sdkMissing(name: string, command: string): MeshError {
+  return new MeshError("AI_UNAVAILABLE", `${name} is not installed.`, {
+    suggestion: `Run: ${command}`,
+  });
+}
+
 /** System's code of a failed connection, such as `ECONNREFUSED`, from an error or its causes. */
 export function findConnectionCode(thrown: unknown, depth = 0): string | undefined {
   if (!(thrown instanceof Error) || depth > 5) return undefined;

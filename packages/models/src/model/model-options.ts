@@ -1,4 +1,4 @@
-import { optionField } from "@constellation/authoring";
+import { optionField, withoutUndefined } from "@constellation/authoring";
 import { z } from "zod";
 import type { PriceList } from "./listed-prices.js";
 import type { ModelPrices } from "./meter.js";
@@ -64,21 +64,17 @@ export const modelDefaults = {
   fallbackModels: [],
 } as const satisfies ModelOptions;
 
+/** Options with those that have a default: they are there. */
+export type WithDefaults<Options, Defaults> = Omit<Options, keyof Defaults> & {
+  readonly [Key in keyof Defaults & keyof Options]-?: NonNullable<Options[Key]>;
+};
+
 /** {@link ModelOptions} with defaults. */
-export interface ModelSettings {
+export interface ModelSettings extends WithDefaults<ModelOptions, typeof modelDefaults> {
   readonly model: string;
-  readonly prices: Readonly<Record<string, ModelPrices>>;
   /** Where the prices of other models are looked up; `undefined`: they are not known. */
   readonly priceList?: PriceList | undefined;
-  /** `undefined`: the request's maximum applies. */
-  readonly maxTokens: number | undefined;
   readonly contextTokens: number;
-  /** Milliseconds, or `Infinity`. */
-  readonly timeoutMs: number;
-  readonly maxRetries: number;
-  readonly maxReplyBytes: number;
-  readonly fallbackModels: readonly string[];
-  readonly smallModel: string | undefined;
 }
 
 const price = optionField.number(0, Number.MAX_VALUE);
@@ -117,15 +113,6 @@ export const keyField = optionField.matching(/^[\x21-\x7e]+$/, "a key without sp
 
 /** @param options - Checked. */
 export function createModelSettings(options: ModelOptions, model: string): ModelSettings {
-  return {
-    model,
-    prices: options.prices ?? modelDefaults.prices,
-    maxTokens: options.maxTokens,
-    contextTokens: options.contextTokens ?? Number.POSITIVE_INFINITY,
-    timeoutMs: options.timeoutMs ?? modelDefaults.timeoutMs,
-    maxRetries: options.maxRetries ?? modelDefaults.maxRetries,
-    maxReplyBytes: options.maxReplyBytes ?? modelDefaults.maxReplyBytes,
-    fallbackModels: options.fallbackModels ?? modelDefaults.fallbackModels,
-    smallModel: options.smallModel,
-  };
+  const contextTokens = Number.POSITIVE_INFINITY;
+  return { ...modelDefaults, contextTokens, ...withoutUndefined(options), model };
 }

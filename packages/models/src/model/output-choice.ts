@@ -1,5 +1,5 @@
+import { isRejection } from "./failure.js";
 import type { ModelRequest } from "./port.js";
-import { isRejection } from "./rejection.js";
 import { isOpen } from "./schema-in-words.js";
 
 /** Ways to ask for JSON, the most reliable first. */

@@ -1,4 +1,4 @@
-import type { JsonSchema, ModelFormat } from "./port.js";
+import type { JsonSchema, ModelRequest } from "./port.js";
 
 /**
  * Whether a schema has open parts, such as the keys of a record or a value of any type. A service that
@@ -37,8 +37,17 @@ function isUntyped(schema: unknown): boolean {
   );
 }
 
-/** Adds the schema to the instructions, for services that cannot enforce it. */
-export function askInWords(system: string | undefined, { schema }: ModelFormat): string {
-  const words = `Reply with one JSON object and nothing else. It must fit this JSON schema:\n${JSON.stringify(schema)}`;
+/**
+ * The instructions of a request.
+ *
+ * @param isEnforced - Whether the service enforces the schema; otherwise the instructions have it.
+ * @returns `undefined` where there are none.
+ */
+export function instructions(
+  { system, format }: Pick<ModelRequest<unknown>, "system" | "format">,
+  isEnforced: boolean,
+): string | undefined {
+  if (format === undefined || isEnforced) return system || undefined;
+  const words = `Reply with one JSON object and nothing else. It must fit this JSON schema:\n${JSON.stringify(format.schema)}`;
   return system === undefined ? words : `${system}\n\n${words}`;
 }

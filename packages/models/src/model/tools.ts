@@ -40,3 +40,13 @@ async function callTool(
   }
   return { text: "the tool failed", isError: true };
 }
+
+/** The input of a tool as a service sends it. Text that is not JSON stays text: it fails validation, which the model gets as the result. */
+export function parseToolInput(input: unknown): unknown {
+  if (typeof input !== "string") return input;
+  try {
+    return JSON.parse(input === "" ? "{}" : input);
+  } catch {
+    return input;
+  }
+}

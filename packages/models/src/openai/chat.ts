@@ -1,3 +1,4 @@
+import { estimateTokens } from "@constellation/authoring";
 import type { AIStopReason } from "@constellation/core";
 import type {
   ChatCompletionCreateParams,
@@ -7,7 +8,8 @@ import { z } from "zod";
 import { unknownEnd } from "../model/failure.js";
 import type { StructuredOutput } from "../model/output-choice.js";
 import type { ModelReply, ModelRequest, ModelTurn, TokenUsage } from "../model/port.js";
-import { askInWords, isOpen } from "../model/schema-in-words.js";
+import { instructions, isOpen } from "../model/schema-in-words.js";
+import { parseToolInput } from "../model/tools.js";
 import type { OpenAICompatibleSettings } from "./options.js";
 
 const toolCallSchema = z.object({
@@ -86,8 +88,7 @@ export function createRequestBody(
   const { model, maxTokens, turns, format, tools } = request;
   const isHeld =
     structuredOutput === "json-schema" && format !== undefined && !isOpen(format.schema);
-  const system =
-    format !== undefined && !isHeld ? askInWords(request.system, format) : request.system;
+  const system = instructions(request, isHeld);
   const responseFormat: ChatCompletionCreateParams["response_format"] = isHeld
     ? { type: "json_schema", json_schema: { name: format.name, schema: format.schema } }
     : format !== undefined && structuredOutput !== "words"
@@ -97,9 +98,7 @@ export function createRequestBody(
     model,
     [maxTokensField]: maxTokens,
     messages: [
-      ...(system === undefined || system === ""
-        ? []
-        : [{ role: "system" as const, content: system }]),
+      ...(system === undefined ? [] : [{ role: "system" as const, content: system }]),
       ...turns.flatMap(toMessages),
     ],
     ...(responseFormat !== undefined && { response_format: responseFormat }),
@@ -197,15 +196,6 @@ function readToolCalls({ tool_calls: calls }: ChatMessage) {
   }));
 }
 
-/** Input that is not JSON stays text, so it fails validation and the model gets that as the result. */
-function parseToolInput(json: string): unknown {
-  try {
-    return JSON.parse(json === "" ? "{}" : json);
-  } catch {
-    return json;
-  }
-}
-
 /** Reads the usage of a reply. If the server does not report it, estimates one token per three bytes. */
 export function readUsage(
   { usage, model, choices }: Completion,
@@ -217,8 +207,8 @@ export function readUsage(
     const written = choices.map(({ message }) => JSON.stringify(message)).join("");
     return {
       model: answeredBy,
-      inputTokens: estimateTokens(Buffer.byteLength(sent)),
-      outputTokens: estimateTokens(Buffer.byteLength(written)),
+      inputTokens: estimateTokens(sent),
+      outputTokens: estimateTokens(written),
       estimated: true,
     };
   }
@@ -229,9 +219,4 @@ export function readUsage(
     outputTokens: usage.completion_tokens ?? 0,
     ...(cached > 0 && { cacheReadTokens: cached }),
   };
-}
-
-/** Estimates the tokens of a text: one per three bytes. */
-export function estimateTokens(bytes: number): number {
-  return Math.ceil(bytes / 3);
 }

@@ -1,4 +1,4 @@
-import { optionField, parseOptions } from "@constellation/authoring";
+import { optionField, parseOptions, withoutUndefined } from "@constellation/authoring";
 import { z } from "zod";
 import {
   createModelSettings,
@@ -7,6 +7,7 @@ import {
   type ModelSettings,
   modelDefaults,
   modelOptionFields,
+  type WithDefaults,
 } from "../model/model-options.js";
 import { type StructuredOutput, structuredOutputs } from "../model/output-choice.js";
 
@@ -56,15 +57,11 @@ export const openAICompatibleDefaults = {
 } as const satisfies Partial<OpenAICompatibleClientOptions>;
 
 /** {@link OpenAICompatibleClientOptions}, checked, with defaults. */
-export interface OpenAICompatibleSettings extends ModelSettings {
-  readonly baseURL: string;
+export interface OpenAICompatibleSettings
+  extends Omit<ModelSettings, keyof OpenAICompatibleClientOptions>,
+    WithDefaults<OpenAICompatibleClientOptions, typeof openAICompatibleDefaults> {
   readonly url: URL;
-  readonly apiKey: string | undefined;
-  readonly maxTokensField: "max_tokens" | "max_completion_tokens";
-  readonly structuredOutput: StructuredOutput;
-  readonly provider: string;
-  /** `undefined`: the `fetch` of Node.js. */
-  readonly fetch: typeof fetch | undefined;
+  readonly contextTokens: number;
 }
 
 const optionsSchema: z.ZodType<OpenAICompatibleClientOptions> = z.strictObject({
@@ -82,17 +79,13 @@ const optionsSchema: z.ZodType<OpenAICompatibleClientOptions> = z.strictObject({
 export function checkOpenAICompatibleOptions(options: unknown): OpenAICompatibleSettings {
   const checked = parseOptions(optionsSchema, options, { secrets: ["apiKey"] });
   const baseURL = withoutEndSlashes(checked.baseURL);
-  const defaults = openAICompatibleDefaults;
   return {
+    ...openAICompatibleDefaults,
+    ...withoutUndefined(checked),
     ...createModelSettings(checked, checked.model),
     priceList: { providerApiUrl: baseURL }, // a server of one's own is not listed, whatever its model is called
     baseURL,
     url: new URL(`${baseURL}/chat/completions`),
-    apiKey: checked.apiKey,
-    maxTokensField: checked.maxTokensField ?? defaults.maxTokensField,
-    structuredOutput: checked.structuredOutput ?? defaults.structuredOutput,
-    provider: checked.provider ?? defaults.provider,
-    fetch: checked.fetch,
   };
 }
 

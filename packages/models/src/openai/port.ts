@@ -1,8 +1,8 @@
-import { MeshError } from "@constellation/core";
+import { estimateTokens } from "@constellation/authoring";
 import type { OpenAI } from "openai";
 import { type ChatSpan, inChatSpan } from "../model/chat-span.js";
 import { tryParseJson } from "../model/events.js";
-import { brokenReply, connectionFailure, meshErrorIn } from "../model/failure.js";
+import { brokenReply, connectionFailure, meshErrorIn, sdkMissing } from "../model/failure.js";
 import { createOutputChoice, type StructuredOutput } from "../model/output-choice.js";
 import type { ModelCall, ModelPort, ModelRequest } from "../model/port.js";
 import {
@@ -10,7 +10,6 @@ import {
   type Completion,
   completionSchema,
   createRequestBody,
-  estimateTokens,
   readReply,
   readUsage,
 } from "./chat.js";
@@ -35,7 +34,7 @@ export function createChatPort(
       return inChatSpan(settings, { model, maxTokens, promptId }, signal, async (span) => {
         try {
           const sdk = await load().catch(() => {
-            throw sdkMissing();
+            throw sdkMissing("The package openai", "npm install openai@6");
           });
           call.signal.throwIfAborted(); // it may have aborted while the SDK was loaded
           const client = createClient(sdk, settings, call, span);
@@ -107,7 +106,7 @@ async function ask(
     return completion;
   }
   let latest = (): Completion | undefined => undefined;
-  const inputTokens = estimateTokens(Buffer.byteLength(sent));
+  const inputTokens = estimateTokens(sent);
   try {
     const completion = await gather(
       response.body,
@@ -117,7 +116,7 @@ async function ask(
         charge({
           model: request.model,
           inputTokens,
-          outputTokens: estimateTokens(written),
+          outputTokens: Math.ceil(written / 3),
           estimated: true,
         });
         onText?.(text);
@@ -137,10 +136,4 @@ async function readCompletion(response: globalThis.Response): Promise<Completion
   const checked = completionSchema.safeParse(tryParseJson(text));
   if (!checked.success) throw brokenReply("the reply is not a chat completion");
   return checked.data;
-}
-
-function sdkMissing(): MeshError {
-  return new MeshError("AI_UNAVAILABLE", "The package openai is not installed.", {
-    suggestion: "Run: npm install openai@6",
-  });
 }

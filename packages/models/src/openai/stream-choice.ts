@@ -1,6 +1,5 @@
-import { longCallMs } from "../model/long-call.js";
-import type { ModelCall } from "../model/port.js";
-import { isRejection } from "../model/rejection.js";
+import { isRejection } from "../model/failure.js";
+import { longCallMs, type ModelCall } from "../model/port.js";
 
 /** Chooses whether to stream a reply. */
 export interface StreamChoice {

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { brokenReply, unknownEnd } from "../model/failure.js";
 import type { StructuredOutput } from "../model/output-choice.js";
 import type { ModelReply, ModelRequest, TokenUsage } from "../model/port.js";
-import { askInWords, isOpen } from "../model/schema-in-words.js";
+import { instructions, isOpen } from "../model/schema-in-words.js";
+import { parseToolInput } from "../model/tools.js";
 
 const metadataSchema = z.record(z.string(), z.unknown()).optional();
 
@@ -54,13 +55,11 @@ export function createCallOptions(
   "prompt" | "maxOutputTokens" | "responseFormat" | "tools" | "toolChoice"
 > {
   const isHeld = way === "json-schema" && format !== undefined && !isOpen(format.schema);
-  const instructions = format !== undefined && !isHeld ? askInWords(system, format) : system;
+  const content = instructions({ system, format }, isHeld);
   const named = format && { schema: format.schema as object, name: format.name };
   return {
     prompt: [
-      ...(instructions === undefined || instructions === ""
-        ? []
-        : [{ role: "system" as const, content: instructions }]),
+      ...(content === undefined ? [] : [{ role: "system" as const, content }]),
       ...turns.map(toMessage),
     ],
     maxOutputTokens: maxTokens,
@@ -109,7 +108,7 @@ function toPart(part: ReplyPart) {
   const own = providerMetadata === undefined ? {} : { providerOptions: providerMetadata as never };
   if (part.type !== "tool-call") return { type: part.type, text: part.text, ...own };
   const { toolCallId, toolName, input } = part;
-  return { type: part.type, toolCallId, toolName, input: parseInput(input), ...own };
+  return { type: part.type, toolCallId, toolName, input: parseToolInput(input), ...own };
 }
 
 /** @throws MeshError for a reply without an end, or with an unknown one. */
@@ -124,21 +123,11 @@ export function toModelReply(
     model: model ?? requested,
     toolCalls: parts.flatMap((part) =>
       part.type === "tool-call" && part.providerExecuted !== true
-        ? { id: part.toolCallId, name: part.toolName, input: parseInput(part.input) }
+        ? { id: part.toolCallId, name: part.toolName, input: parseToolInput(part.input) }
         : [],
     ),
     raw: parts,
   };
-}
-
-/** Input is JSON text. Input that is not stays text, so it fails validation. */
-function parseInput(input: unknown): unknown {
-  if (typeof input !== "string") return input;
-  try {
-    return JSON.parse(input === "" ? "{}" : input);
-  } catch {
-    return input;
-  }
 }
 
 const stopReasons: ReadonlyMap<unknown, AIStopReason> = new Map([

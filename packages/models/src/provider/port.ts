@@ -9,9 +9,8 @@ import {
   meshErrorIn,
   statusFailure,
 } from "../model/failure.js";
-import { longCallMs } from "../model/long-call.js";
 import { createOutputChoice, type StructuredOutput } from "../model/output-choice.js";
-import type { ModelCall, ModelPort, ModelRequest } from "../model/port.js";
+import { longCallMs, type ModelCall, type ModelPort, type ModelRequest } from "../model/port.js";
 import { retryAfterMs, sendWithRetries } from "../model/retry.js";
 import {
   createCallOptions,

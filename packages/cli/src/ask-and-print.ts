@@ -84,7 +84,7 @@ export async function askAndPrint(
   try {
     const causes: Cause[] = [];
     const events = collectCauses(run.events, causes);
-    await (quiet ? untilEnd(events) : showProgress(events, io));
+    await (quiet ? waitForEnd(events) : showProgress(events, io));
     const response = await run.response;
     const record = run.explain();
     await printOutcome(response, record, io, {
@@ -135,7 +135,7 @@ const maxTerminalHops = 30;
 
 type Events = AsyncIterable<MeshEvent>;
 
-async function untilEnd(events: Events): Promise<void> {
+async function waitForEnd(events: Events): Promise<void> {
   for await (const { type } of events) if (type === "run:end") return;
 }
 

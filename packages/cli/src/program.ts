@@ -29,7 +29,7 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(readable(text)),
+      outputError: (text, write) => write(rephrased(text)),
       getOutHelpWidth: () => helpWidth(io.stdout),
       getErrHelpWidth: () => helpWidth(io.stderr),
     })
@@ -63,7 +63,7 @@ const reason = "' is invalid for argument '";
 const listing = "'. Allowed choices are ";
 
 /** Commander's message about an argument outside its choices, in our words. Any other message is unchanged. */
-function readable(text: string): string {
+function rephrased(text: string): string {
   const message = text.trimEnd();
   const listed = message.lastIndexOf(listing);
   const named = message.lastIndexOf(reason, listed);

@@ -23,13 +23,13 @@ export function readRequest(body: string): JournaledRequest {
   return { timeoutMs, ...request } as JournaledRequest; // written by `begin`
 }
 
-/** What of a request is about its thread. */
+/** The part of a request that a thread needs. */
 export function pickThread({ query, options }: Pick<JournaledRequest, "query" | "options">) {
   const { thread } = options;
   return { query, thread: typeof thread === "string" ? thread : undefined };
 }
 
-/** The thread of a fork whose first hop is asked something else: that is not made whole. */
+/** An entry for a fork whose first hop gets another query: a thread loses the completed form of the old one. */
 export function askedAsGiven(entry: StoredEntry): StoredEntry {
   const body = entry.kind === "thread" ? readBody<ThreadBody>(entry.body) : undefined;
   if (body === undefined) return entry;

@@ -4,8 +4,8 @@ import { isRecord } from "@constellation/core/checks";
 /**
  * Writes a value as JSON without its secrets.
  *
- * @param kept - Names at its top whose values stay as they are. Rights are decided on them: with a part of its id
- *   removed a user would be another one.
+ * @param kept - Names at its top whose values stay as they are. Rights are decided on them: a user id
+ *   with a part removed would name another user.
  * @throws TypeError for what JSON cannot hold.
  */
 export type WriteBody = (value: object, kept?: readonly string[]) => string;

@@ -53,8 +53,8 @@ export function replayRun(router: Router, saved: SavedRun): Run {
   return host.continueRun(saved.id, request, (stop) => new ReplayedRun(saved, stop));
 }
 
-/** One thing that happened in the recorded run: a hop began or ended. */
-interface Happening {
+/** A moment of the recorded run: a hop began or ended. */
+interface RecordedMoment {
   readonly order: number;
   readonly key: string;
   readonly body: HopBody;
@@ -78,7 +78,7 @@ class ReplayedRun implements RunJournal {
   readonly #started = new Map<string, StartedHop>();
   readonly #ended = new Set<string>();
   readonly #asked = new Set<string>();
-  readonly #happenings: readonly Happening[];
+  readonly #moments: readonly RecordedMoment[];
   readonly #stop: (error: MeshError) => void;
   #isOver = false;
   #changed = (): void => undefined;
@@ -91,7 +91,7 @@ class ReplayedRun implements RunJournal {
     else if (request.options.thread !== undefined)
       this.thread = Promise.reject(refusalIn(response));
     this.thread?.catch(() => undefined); // it shows when the run enters it
-    const happenings: Happening[] = [];
+    const moments: RecordedMoment[] = [];
     for (const { key, phase, kind, body } of entries) {
       const { query } = (kind === "fork" && readBody<ForkBody>(body)) || {};
       if (query !== undefined) this.#forked.set(key, query);
@@ -99,10 +99,10 @@ class ReplayedRun implements RunJournal {
       const { asked } = read ?? {};
       if (read === undefined || asked === undefined) continue;
       this.#recorded.set(key, read);
-      happenings.push({ order: asked.ended, key, body: read, kind: "end" });
-      happenings.push({ order: asked.started, key, body: read, kind: "start" });
+      moments.push({ order: asked.ended, key, body: read, kind: "end" });
+      moments.push({ order: asked.started, key, body: read, kind: "start" });
     }
-    this.#happenings = happenings.sort((one, other) => one.order - other.order);
+    this.#moments = moments.sort((one, other) => one.order - other.order);
     void this.#play();
   }
 
@@ -111,7 +111,7 @@ class ReplayedRun implements RunJournal {
   }
 
   async #play(): Promise<void> {
-    for (const { key, kind, body } of this.#happenings) {
+    for (const { key, kind, body } of this.#moments) {
       if (body.stopped === "cancelled" && kind === "end") continue; // it follows from what the others do
       const { asked, response } = body;
       if (kind === "start") {
@@ -181,7 +181,7 @@ class ReplayedRun implements RunJournal {
   /** What a librarian asked in its first turn: nothing else had begun or ended before. */
   #askAtOnce(key: string): void {
     const own = this.#recorded.get(key)?.asked?.started ?? Number.POSITIVE_INFINITY;
-    for (const { order, kind, key: below, body } of this.#happenings) {
+    for (const { order, kind, key: below, body } of this.#moments) {
       if (order <= own) continue;
       if (kind === "end" || !below.startsWith(`${key}/`)) return;
       if (body.asked?.parent === key) this.#askAgain(below, body.asked);

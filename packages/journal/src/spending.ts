@@ -114,18 +114,18 @@ export class Spending {
       const scopes = this.#scopesOf(spender);
       for (const scope of scopes) await this.#refresh(scope);
       // From here to the reservation nothing waits: calls at the same time cannot reserve the same remainder.
-      const rests = scopes.map((scope) => this.#restOf(scope));
+      const remaining = scopes.map((scope) => this.#remainingOf(scope));
       const left = {
-        tokens: Math.min(...rests.map(({ tokens }) => tokens)),
-        costUsd: Math.min(...rests.map(({ costUsd }) => costUsd)),
+        tokens: Math.min(...remaining.map(({ tokens }) => tokens)),
+        costUsd: Math.min(...remaining.map(({ costUsd }) => costUsd)),
       };
       const { inputUsd = 0, outputUsd = 0 } = price ?? {};
       const affordable =
         outputUsd > 0 ? (left.costUsd - reads * inputUsd) / outputUsd : Number.POSITIVE_INFINITY;
       const writes = Math.floor(Math.min(asked, left.tokens - reads, affordable));
       if (!(writes >= 1) || left.costUsd <= 0) {
-        throw spent(
-          scopes.find((_scope, index) => isSpent(rests[index], reads, price)) ?? scopes[0],
+        throw budgetExceeded(
+          scopes.find((_scope, index) => isSpent(remaining[index], reads, price)) ?? scopes[0],
         );
       }
       const reserved = {
@@ -219,11 +219,12 @@ export class Spending {
       account.others = documents
         .filter(({ id }) => id !== this.#owner)
         .map(({ body }) => JSON.parse(body) as Amounts) // written below
-        .reduce(plus, nothing);
+        .reduce(addAmounts, nothing);
       if (account.readAt === 0) {
         // What this process had written before its account was dropped from memory.
         const own = documents.find(({ id }) => id === this.#owner);
-        if (own !== undefined) account.used = plus(account.used, JSON.parse(own.body) as Amounts);
+        if (own !== undefined)
+          account.used = addAmounts(account.used, JSON.parse(own.body) as Amounts);
       }
       account.readAt = Date.now();
     } catch (cause) {
@@ -235,21 +236,24 @@ export class Spending {
     }
   }
 
-  #restOf(scope: Scope): Amounts {
+  #remainingOf(scope: Scope): Amounts {
     const { used, reserved, others } = this.#accountOf(scope);
     const { tokens = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY } = scope.budget;
-    const taken = plus(plus(used, reserved), others);
+    const taken = addAmounts(addAmounts(used, reserved), others);
     return { tokens: tokens - taken.tokens, costUsd: costUsd - taken.costUsd };
   }
 
   #reserve(scope: Scope, { tokens, costUsd }: Amounts, sign: 1 | -1): void {
     const account = this.#accountOf(scope);
-    account.reserved = plus(account.reserved, { tokens: sign * tokens, costUsd: sign * costUsd });
+    account.reserved = addAmounts(account.reserved, {
+      tokens: sign * tokens,
+      costUsd: sign * costUsd,
+    });
   }
 
   #spend(scope: Scope, { inputTokens, outputTokens, costUsd = 0 }: AIUsage): void {
     const account = this.#accountOf(scope);
-    account.used = plus(account.used, { tokens: inputTokens + outputTokens, costUsd });
+    account.used = addAmounts(account.used, { tokens: inputTokens + outputTokens, costUsd });
     const { collection, user } = scope;
     const body = JSON.stringify(account.used);
     const document = { collection, id: this.#owner, user, at: Date.now(), body };
@@ -257,7 +261,7 @@ export class Spending {
   }
 }
 
-function plus(one: Amounts, other: Amounts): Amounts {
+function addAmounts(one: Amounts, other: Amounts): Amounts {
   return { tokens: one.tokens + other.tokens, costUsd: one.costUsd + other.costUsd };
 }
 
@@ -273,7 +277,7 @@ function isSpent(
   );
 }
 
-function spent(scope: Scope | undefined): MeshError {
+function budgetExceeded(scope: Scope | undefined): MeshError {
   return new MeshError("AI_UNAVAILABLE", `For models ${scope?.name ?? "a budget"} is spent.`, {
     reason: "budget-exceeded",
     suggestion: "Ask again tomorrow or in another thread, or let the operator raise the budget.",

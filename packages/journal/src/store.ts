@@ -96,7 +96,7 @@ export type JournalWrite =
       readonly at: number;
       readonly body: string;
     }
-  /** The owner lets go of the run. */
+  /** The owner releases the run. */
   | {
       readonly type: "release-run";
       readonly runId: string;
@@ -107,7 +107,7 @@ export type JournalWrite =
       readonly activeMs: number;
       readonly outcome: string | undefined;
     }
-  /** The owner lives, and has its runs until then. */
+  /** The owner is alive, and keeps its runs until then. */
   | { readonly type: "renew-owner"; readonly owner: string; readonly leaseUntil: number }
   /** Replaces one with the same id. */
   | ({ readonly type: "put-document" } & StoredDocument)

@@ -10,8 +10,8 @@
 
 import { addCall } from "./usage.js";
 
-/** Most of one answer that is shown while it is written, in characters; the response has it all. */
-const longestText = 50_000;
+/** Maximum length of an answer shown while it is written, in characters; the response has all of it. */
+const maxTextLength = 50_000;
 
 /**
  * The record of a run while it runs, from the events of its stream: what `/runs/:id` will say.
@@ -175,7 +175,7 @@ export class LiveRun {
     const written = replaces === true ? "" : (this.#texts.get(id) ?? "");
     if (replaces === true) this.hasWithdrawn = true;
     if (written + text === "") this.#texts.delete(id);
-    else if (written.length < longestText) this.#texts.set(id, written + text);
+    else if (written.length < maxTextLength) this.#texts.set(id, written + text);
   }
 
   /** @param {number} id */

@@ -201,8 +201,8 @@ function nodeOf(shown, { x, y }, onPick) {
 
 /**
  * @param {string} text
- * @param {number} most
+ * @param {number} maxLength
  */
-function shortened(text, most) {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+function shortened(text, maxLength) {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }

@@ -109,8 +109,8 @@ function figuresOf(total) {
  * @param {Stats} stats
  */
 function chartOf({ timeline, total, from, to }) {
-  const most = Math.max(1, ...timeline.map(({ count }) => count));
-  const words = `${countOf(total.count, "run")} from ${new Date(from).toLocaleString()} to ${new Date(to).toLocaleString()}, at most ${most} in one bar.`;
+  const maxCount = Math.max(1, ...timeline.map(({ count }) => count));
+  const words = `${countOf(total.count, "run")} from ${new Date(from).toLocaleString()} to ${new Date(to).toLocaleString()}, at most ${maxCount} in one bar.`;
   const svg = svgOf("svg", {
     viewBox: `0 0 ${chart.width} ${chart.height}`,
     role: "img",
@@ -122,8 +122,8 @@ function chartOf({ timeline, total, from, to }) {
     const group = svgOf("g", {});
     const title = svgOf("title", {});
     title.textContent = `${new Date(part.from).toLocaleString()}: ${countOf(part.count, "run")}, ${countOf(part.errors, "error")}${part.p95 === undefined ? "" : `, 95 % within ${timeOf(part.p95)}`}`;
-    const height = (part.count / most) * chart.height;
-    const failed = (part.errors / most) * chart.height;
+    const height = (part.count / maxCount) * chart.height;
+    const failed = (part.errors / maxCount) * chart.height;
     const x = index * width + chart.gap / 2;
     const common = { x, width: width - chart.gap, rx: 2 };
     group.append(

@@ -1,5 +1,5 @@
 /** How far a view goes in, and out. 1: as it was drawn. */
-const scales = { most: 4, readable: 0.5, least: 0.02 };
+const scales = { max: 4, readable: 0.5, min: 0.02 };
 /** A step of a button or a key. */
 const step = 1.5;
 /** A pointer that moves less than this, in pixels, clicks. */
@@ -27,24 +27,24 @@ export function createPanZoom(frame, { zoomIn, zoomOut, fit }) {
     );
   }
 
-  /** @param {number} least Least scale: where the whole picture would be smaller, its middle is seen, from the left. */
-  function fitFrom(least) {
+  /** @param {number} minScale Minimum scale: where the whole picture would be smaller, its middle is seen, from the left. */
+  function fitFrom(minScale) {
     const wide = Math.min(1, frame.clientWidth / size.width);
-    frame.style.height = `${Math.ceil(size.height * Math.max(least, wide)) + 2}px`; // what the page has room for
-    view.scale = Math.max(least, Math.min(wide, frame.clientHeight / size.height));
+    frame.style.height = `${Math.ceil(size.height * Math.max(minScale, wide)) + 2}px`; // what the page has room for
+    view.scale = Math.max(minScale, Math.min(wide, frame.clientHeight / size.height));
     view.x = Math.min(0, (size.width - frame.clientWidth / view.scale) / 2);
     view.y = (size.height - frame.clientHeight / view.scale) / 2;
     apply();
   }
 
-  const fitAll = () => fitFrom(scales.least);
+  const fitAll = () => fitFrom(scales.min);
 
   /**
    * @param {number} factor
    * @param {{ x: number, y: number }} at Stays where it is, in pixels of the frame.
    */
   function zoom(factor, at = { x: frame.clientWidth / 2, y: frame.clientHeight / 2 }) {
-    const scale = Math.min(scales.most, Math.max(scales.least, view.scale * factor));
+    const scale = Math.min(scales.max, Math.max(scales.min, view.scale * factor));
     view.x += at.x / view.scale - at.x / scale;
     view.y += at.y / view.scale - at.y / scale;
     view.scale = scale;

@@ -7,7 +7,7 @@ import type { LimitOptions } from "./limits.js";
 
 /** Calls when runs in the background have ended. */
 export interface WebhookOptions {
-  /** Signs each call, as Standard Webhooks has it: its receivers have the same secret. 24 characters or more. */
+  /** Signs each call as defined by Standard Webhooks: its receivers have the same secret. 24 characters or more. */
   readonly secret: string;
   /** Hosts that may be called, with their port where it is not 443: no other address can be named by a caller. */
   readonly allowedHosts: readonly string[];

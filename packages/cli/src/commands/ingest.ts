@@ -79,7 +79,7 @@ export async function ingest(
   }
   const module = await loadIngestModule(io.cwd);
   const isUrl = /^[a-z][a-z\d+.-]+:\/\//i.test(named);
-  const store = await orRefuse(named, () =>
+  const store = await asConfigurationError(named, () =>
     module.openStore(isUrl ? named : resolve(io.cwd, named), {
       signal: io.signal,
       createSchema: createTable === true,
@@ -87,7 +87,7 @@ export async function ingest(
   );
   const progress = quiet === true ? undefined : progressOn(io.stderr, paintFor(io.stderr, io.env));
   try {
-    const report = await orRefuse(named, () =>
+    const report = await asConfigurationError(named, () =>
       module.ingest(
         store,
         paths.map((path) => resolve(io.cwd, path)),
@@ -124,7 +124,10 @@ async function loadIngestModule(cwd: string): Promise<IngestModule> {
 }
 
 /** An error of the store or the ingest is about an option of the user; a server's URL is not repeated. */
-async function orRefuse<Result>(named: string, work: () => Promise<Result>): Promise<Result> {
+async function asConfigurationError<Result>(
+  named: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (thrown) {

@@ -54,7 +54,7 @@ export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
     traceAs: "constellation serve",
   };
   return withOpenMesh(flags.mesh, io, options, async (mesh) => {
-    const stop = await orRefuse(async () => serveToProcesses(mesh, flags, io));
+    const stop = await asConfigurationError(async () => serveToProcesses(mesh, flags, io));
     try {
       if (flags.librarian === undefined) await serveUntilAborted(mesh, flags, io);
       else await untilAborted(mesh.router, io);
@@ -102,7 +102,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
       })
     : undefined;
   try {
-    const server = await orRefuse(() =>
+    const server = await asConfigurationError(() =>
       createServer(router, {
         auth,
         allowAnonymous: flags.allowAnonymous,
@@ -128,7 +128,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
         () => undefined,
       ); // a librarian that is down does not keep the rest from serving
       const address = await server.listen({ host, port }).catch((thrown: unknown) => {
-        throw new ConfigurationError(whyNotListening(thrown, flags), { cause: thrown });
+        throw new ConfigurationError(describeListenError(thrown, flags), { cause: thrown });
       });
       printAddress(address.url, router, flags, io);
       printProblems(router, io);
@@ -171,7 +171,7 @@ function readServerOptions({ journal, server = {} }: Mesh, flags: ServeFlags) {
 }
 
 /** An error of the server is about an option of the user. */
-async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {
+async function asConfigurationError<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (thrown) {
@@ -179,7 +179,7 @@ async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function whyNotListening(thrown: unknown, { host, port, debug }: ServeFlags): string {
+function describeListenError(thrown: unknown, { host, port, debug }: ServeFlags): string {
   if (thrown instanceof RangeError && debug === true) {
     return `--host ${host} can be reached from outside, and --debug shows stacks. Leave one of them out.`;
   }

@@ -30,7 +30,9 @@ export async function importModule(specifier: string, folder: string): Promise<M
     return (await import(/* @vite-ignore */ target)) as ModuleExports; // a namespace is a record
   } catch (thrown) {
     const place = await findPlace(thrown, target);
-    throw new ConfigurationError(whyNot(thrown, specifier, isFile) + place, { cause: thrown });
+    throw new ConfigurationError(describeFailure(thrown, specifier, isFile) + place, {
+      cause: thrown,
+    });
   }
 }
 
@@ -63,7 +65,7 @@ const run = promisify(execFile);
 /** Longest time to look for the place of a syntax error, in milliseconds. */
 const checkTimeoutMs = 5_000;
 
-function whyNot(thrown: unknown, specifier: string, isFile: boolean): string {
+function describeFailure(thrown: unknown, specifier: string, isFile: boolean): string {
   const { code, message = String(thrown) } = thrown as NodeJS.ErrnoException;
   const [line = ""] = message.split("\n", 1);
   const [said = ""] = line.split(" imported from ", 1);

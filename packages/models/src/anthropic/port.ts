@@ -162,7 +162,10 @@ function createRequestOptions(settings: AnthropicSettings, call: ModelCall): Req
       (request, next) =>
         sendWithRetries(
           async () =>
-            revealEarlyFailure(withBoundedBody(await next(request), maxReplyBytes), begins),
+            revealEarlyFailure(
+              withBoundedBody(await next(request), maxReplyBytes),
+              classifyBeginning,
+            ),
           {
             maxRetries,
             signal,
@@ -229,7 +232,7 @@ const statuses: Readonly<Record<string, number | undefined>> = Object.assign(Obj
 });
 
 /** Classifies an event at the beginning of a stream. */
-function begins(event: unknown): Beginning {
+function classifyBeginning(event: unknown): Beginning {
   if (!isRecord(event)) return "text";
   if (event.type === "error" && isRecord(event.error)) {
     return { status: toHttpStatus(toStringOrNull(event.error.type)) };

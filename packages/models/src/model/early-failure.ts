@@ -7,12 +7,12 @@ export type Beginning = "nothing" | "text" | { readonly status: number };
  * Converts a failure that a stream reports before any text to a response with the failure's status, so
  * that it is retried and named like failures without a stream.
  *
- * @param begins - Classifies the data of one event, which is untrusted.
+ * @param classify - Classifies the data of one event, which is untrusted.
  * @returns Any other response unchanged, once its first text has arrived.
  */
 export async function revealEarlyFailure(
   response: Response,
-  begins: (event: unknown) => Beginning,
+  classify: (event: unknown) => Beginning,
 ): Promise<Response> {
   const { body, ok, status, statusText, headers } = response;
   const isStream = (headers.get("content-type") ?? "").includes("text/event-stream");
@@ -25,7 +25,7 @@ export async function revealEarlyFailure(
     while (beginning === "nothing") {
       const { value: event, done } = await events.next();
       if (done === true) break;
-      beginning = begins(tryParseJson(event));
+      beginning = classify(tryParseJson(event));
       if (typeof beginning === "string") continue;
       failure = new Response(event, {
         status: beginning.status,

@@ -32,7 +32,7 @@ export function createChatFetch(
       async () => {
         const init = { method, headers, body, signal, redirect: "manual" } as const;
         const answer = await (own ?? fetch)(input, init);
-        return revealEarlyFailure(withBoundedBody(answer, maxReplyBytes), begins);
+        return revealEarlyFailure(withBoundedBody(answer, maxReplyBytes), classifyBeginning);
       },
       {
         maxRetries,
@@ -57,7 +57,7 @@ export function createChatFetch(
 }
 
 /** Classifies an event at the beginning of a stream. */
-function begins(event: unknown): Beginning {
+function classifyBeginning(event: unknown): Beginning {
   if (!isRecord(event)) return "text";
   if (event.error != null) return { status: errorStatus(event.error) };
   const choice: unknown = Array.isArray(event.choices) ? event.choices[0] : undefined;

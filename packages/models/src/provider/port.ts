@@ -128,7 +128,7 @@ async function ask(
   return reply;
 }
 
-/** Reads a stream until the signal aborts, whether the provider heeds it or not. */
+/** Reads a stream until the signal aborts, even where the provider ignores the signal. */
 async function* partsOf(
   stream: ReadableStream<unknown>,
   signal: AbortSignal,
@@ -263,7 +263,7 @@ function createReplyReader(maxBytes: number) {
     },
     reply: (): ProviderReply => ({ ...head, parts }),
     hasText: () => parts.length > 0,
-    /** Whether the provider has not passed the schema on. */
+    /** Whether the provider has not forwarded the schema. */
     ignoresFormat: () =>
       warnings.some(
         (each) => isRecord(each) && [each.feature, each.setting].includes("responseFormat"),

@@ -3,8 +3,8 @@ import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } f
 import { type JwtOptions, signatureAlgorithms, type UserClaims } from "./auth-options.js";
 import type { Identity } from "./identity.js";
 
-const fetchMs = 5_000;
-const largestKeySet = 1_048_576;
+const fetchTimeoutMs = 5_000;
+const maxKeySetBytes = 1_048_576;
 
 /**
  * Verifies tokens of an identity provider. Its keys are fetched when first needed, and again when a
@@ -58,7 +58,7 @@ async function fetchKeys(url: string, { headers }: { readonly headers: Headers }
   const controller = new AbortController();
   const timer = setTimeout(
     () => controller.abort(new Error("The key set could not be fetched in time.")),
-    fetchMs,
+    fetchTimeoutMs,
   );
   try {
     const response = await fetch(url, {
@@ -70,7 +70,7 @@ async function fetchKeys(url: string, { headers }: { readonly headers: Headers }
     let size = 0;
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      if (size > largestKeySet) throw new Error("The key set is too large.");
+      if (size > maxKeySetBytes) throw new Error("The key set is too large.");
       chunks.push(chunk);
     }
     return new Response(Buffer.concat(chunks), { status: response.status });

@@ -97,7 +97,7 @@ export function createAdmission(
       request.user = caller.user;
       request.observed = caller.observed ?? false;
     } else if (authenticate === undefined) {
-      // From where an application can be reached is not known here: what is not allowed is refused.
+      // Who can reach the embedding application is not known here, so anonymous requests must be allowed explicitly.
       if (callerOf !== undefined && !settings.allowAnonymous && !isOpen) throw userRequired();
     } else if (!isOpen) {
       const identity = await authenticate(request.headers.authorization);
@@ -105,7 +105,7 @@ export function createAdmission(
       request.user = identity.user;
       request.observed = identity.observed;
     }
-    // Before its body is read: whose turn it is was not known before.
+    // The user is known only now; the body has not been read yet.
     if (isWork === true) work.assertTurn({ userId: request.user?.id, address: request.ip });
     if (isUncounted !== true) await countRequest(request);
   };

@@ -66,7 +66,7 @@ function assertSigned(
   if (typeof body === "string" && id !== "" && isRecent && isSigned) return;
   throw new Problem(401, "UNAUTHORIZED", "The signature is not valid, or too old.", {
     suggestion:
-      "Sign `id.timestamp.body` with the secret of `webhooks`, as Standard Webhooks has it.",
+      "Sign `id.timestamp.body` with the secret of `webhooks`, as defined by Standard Webhooks.",
   });
 }
 

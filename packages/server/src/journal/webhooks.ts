@@ -8,25 +8,25 @@ import { plainJson } from "../http/plain-json.js";
 import type { WebhookOptions } from "../options.js";
 import { readOutcome } from "./journal.schema.js";
 
-/** Tells other systems that a background run has ended: at least once each, in whatever process. */
+/** Calls other systems when a background run has ended, whatever process has ended it: each at least once. */
 export interface Webhooks {
-  /** @returns Why an address is not called; `undefined`: it is. */
+  /** @returns Why an address is refused; `undefined`: it may be called. */
   refuse(url: string): string | undefined;
-  /** Keeps an address until it has accepted the end of a run. Rejects where it cannot be kept. */
+  /** Stores an address until it has accepted the end of a run. Rejects where it cannot be stored. */
   add(
     run: { readonly runId: string; readonly user: string | undefined },
     url: string,
   ): Promise<void>;
-  /** Stops, and waits for what is under way. What is left is delivered by the next process. Never rejects. */
+  /** Stops, and waits for deliveries in progress. The next process makes the others. Never rejects. */
   close(): Promise<void>;
 }
 
 const collection = "webhooks";
-/** Time between two looks for ended runs, in milliseconds. */
+/** Time between two searches for ended runs, in milliseconds. */
 const pollMs = 1_000;
 /** Longest time for an answer, in milliseconds: no other process delivers meanwhile. */
 const timeoutMs = 10_000;
-/** Maximum number of addresses that are looked at and called at a time. */
+/** Maximum number of addresses that are read, and that are called, at a time. */
 const maxListed = 200;
 const maxParallel = 4;
 /** Deliveries of one run: the last is about a day after the first. */
@@ -47,10 +47,10 @@ export function openWebhooks(
   const stopping = new AbortController();
   let delivering: Promise<void> | undefined;
 
-  function look(): void {
+  function poll(): void {
     if (stopping.signal.aborted) return;
     delivering ??= deliverAll()
-      .catch(() => undefined) // the journal cannot be used now: the next look tries again
+      .catch(() => undefined) // the journal cannot be used now: the next poll tries again
       .finally(() => {
         delivering = undefined;
       });
@@ -116,8 +116,8 @@ export function openWebhooks(
     return store.write([{ type: "put-document", ...document, body: JSON.stringify(pending) }]);
   }
 
-  const off = router.on("run:end", () => void setTimeout(look, 20).unref());
-  const timer = setInterval(look, pollMs);
+  const off = router.on("run:end", () => void setTimeout(poll, 20).unref());
+  const timer = setInterval(poll, pollMs);
   timer.unref();
   return {
     refuse: (url) => refuseUrl(url, options),
@@ -140,7 +140,7 @@ function readUser({ request }: StoredRun): User | undefined {
   return (JSON.parse(request) as { readonly user?: User }).user; // written by the journal
 }
 
-/** @returns Why an address is not called; `undefined`: it is. */
+/** @returns Why an address is refused; `undefined`: it may be called. */
 function refuseUrl(url: string, { allowedHosts }: WebhookOptions): string | undefined {
   if (!URL.canParse(url)) return "expected a URL";
   const { protocol, host, hostname, username, password } = new URL(url);

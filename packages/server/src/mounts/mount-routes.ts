@@ -68,9 +68,13 @@ async function serve(
   try {
     const { id: requestId, user, observed } = request;
     const { waitUntil } = place;
-    const asked = toWebRequest(request, originOf(request) + settings.basePath, controller.signal);
+    const forwarded = toWebRequest(
+      request,
+      originOf(request) + settings.basePath,
+      controller.signal,
+    );
     const response = await place.within({ user }, () =>
-      handler(asked, { user, observed, requestId, waitUntil }),
+      handler(forwarded, { user, observed, requestId, waitUntil }),
     );
     await send(reply, response, settings.limits.stallMs, abort, controller.signal);
   } finally {

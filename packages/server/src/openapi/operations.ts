@@ -125,7 +125,7 @@ export function listOperations(settings: ServerSettings): Operations {
     "DELETE /runs/{id}/dataset": {
       id: "removeFromDataset",
       summary: "Take a run out of its dataset",
-      replies: { 204: "It is in none.", ...noRun },
+      replies: { 204: "It is in no dataset.", ...noRun },
     },
     "GET /runs/datasets": {
       id: "listDatasets",
@@ -197,7 +197,7 @@ export function listOperations(settings: ServerSettings): Operations {
       "POST /runs/{id}/events/{name}": {
         id: "reportEvent",
         endpoint: "public",
-        summary: "Report an event that a run waits for, signed as Standard Webhooks has it",
+        summary: "Report an event that a run waits for, signed as defined by Standard Webhooks",
         parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
           ...{ name, in: "header", required: true, schema: { type: "string" } },
         })),
@@ -252,7 +252,7 @@ export function listOperations(settings: ServerSettings): Operations {
     "DELETE /threads/{id}": {
       id: "deleteThread",
       summary: "Delete a thread of the user, its turns and their runs",
-      replies: { 204: "It is gone.", ...noThread },
+      replies: { 204: "It was deleted.", ...noThread },
     },
     "GET /librarians": {
       ...{ id: "listLibrarians", endpoint: "librarians", summary: "Librarians and their health" },
@@ -260,12 +260,12 @@ export function listOperations(settings: ServerSettings): Operations {
     },
     "GET /healthz": {
       ...{ id: "getHealth", endpoint: "healthz", summary: "The process is alive" },
-      replies: { 200: "It is." },
+      replies: { 200: "It is alive." },
     },
     "GET /readyz": {
       ...{ id: "getReadiness", endpoint: "readyz", summary: "The mesh is ready" },
       replies: {
-        200: ["It can.", "Readiness"],
+        200: ["Questions can be answered.", "Readiness"],
         503: ["Every librarian is down, or the server is closing.", "Readiness"],
       },
     },

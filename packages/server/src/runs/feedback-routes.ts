@@ -13,12 +13,12 @@ interface RunRequest {
 
 /** Maximum number of runs whose feedback becomes cases at once. */
 const maxCases = 1_000;
-/** Maximum length of a text that a case looks for in an answer. */
-const maxWanted = 200;
+/** Maximum length of a text that a case compares answers with. */
+const maxExpectedLength = 200;
 
 /**
- * Adds what people say of runs: feedback on answers, and datasets of runs that experiments ask again; both are exported as cases for
- * `constellation eval`.
+ * Adds what people say of runs: feedback on answers, and datasets of runs whose questions experiments ask again. Both are
+ * exported as cases for `constellation eval`.
  */
 export function addFeedbackRoutes(app: FastifyInstance, { runs, settings }: Service): void {
   /** @throws Problem for a run that its reader may not read, or that has not ended. */
@@ -85,8 +85,8 @@ export function addFeedbackRoutes(app: FastifyInstance, { runs, settings }: Serv
     const lines: string[] = [];
     for (const { runId } of page.runs) {
       const run = await runs.get(runId);
-      const found = run && toEvalCase(run);
-      if (found !== undefined) lines.push(`${JSON.stringify(found)}\n`);
+      const evalCase = run && toEvalCase(run);
+      if (evalCase !== undefined) lines.push(`${JSON.stringify(evalCase)}\n`);
     }
     return reply.type("application/jsonl; charset=utf-8").send(lines.join(""));
   });
@@ -108,13 +108,13 @@ function listDatasets(found: readonly RunSummary[]) {
 }
 
 /**
- * The case for an eval that people have made of a run: after thumbs down the answer does not begin as it did, otherwise the same librarians
- * answer and the same sources are cited.
+ * A run as a case of an eval. After thumbs down the first line of the answer must not come again; otherwise the same
+ * librarians must answer and cite the same sources.
  *
- * @returns `undefined` where nothing is left to compare with.
+ * @returns `undefined` for a run without anything to compare with.
  */
 function toEvalCase({ record, response, feedback, dataset }: KeptRun): object | undefined {
-  const answer = response?.answer?.trim().split("\n")[0]?.slice(0, maxWanted) ?? "";
+  const answer = response?.answer?.trim().split("\n")[0]?.slice(0, maxExpectedLength) ?? "";
   const isGood = feedback?.rating !== "down";
   const sources = [
     ...new Set((response?.sources ?? []).map(({ name }) => name.split("#")[0] ?? name)),

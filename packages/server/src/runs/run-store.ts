@@ -46,7 +46,7 @@ export interface RunStoreOptions {
   readonly originOf: () => RunOrigin | undefined;
   /** Runs that have ended are written there too. */
   readonly stored: WritableStoredRuns | undefined;
-  /** Reads whose a run is that no request has started: it continues one of an earlier process. */
+  /** Reads the owner of a run that no request has started: it continues one of an earlier process. */
   readonly readOwner: ((runId: string) => Promise<User | undefined>) | undefined;
 }
 
@@ -75,7 +75,7 @@ type RunEnd = Extract<MeshEvent, { type: "run:end" }>;
 interface StoredRun {
   origin: RunOrigin & RunLabels;
   /** While its owner is looked up. */
-  finding: Promise<void> | undefined;
+  findingOwner: Promise<void> | undefined;
   /** While it runs, or has librarians that have not stopped. */
   events: MeshEvent[] | undefined;
   /** Empty until it has its response. As JSON, so that its size is known and nothing in it is alive. */
@@ -105,7 +105,7 @@ export function createRunStore(
     if (event.type === "hop:progress" && !(recordContent && "message" in event.progress)) return;
     if (event.type === "run:start") {
       const entry: StoredRun = {
-        ...{ origin: copyOrigin(originOf()), finding: undefined },
+        ...{ origin: copyOrigin(originOf()), findingOwner: undefined },
         ...{ events: [], json: "", summary: undefined },
       };
       entries.set(event.runId, entry);
@@ -147,8 +147,8 @@ export function createRunStore(
     entry.json = fitting(kept, runCharacters / 4);
     entry.summary = summarizeRun(kept.record);
     characters += entry.json.length;
-    if (entry.finding === undefined) save(entry);
-    else void entry.finding.then(() => save(entry));
+    if (entry.findingOwner === undefined) save(entry);
+    else void entry.findingOwner.then(() => save(entry));
     makeRoom();
   }
 
@@ -157,13 +157,13 @@ export function createRunStore(
   }
 
   function findOwner(entry: StoredRun, runId: string): void {
-    entry.finding = readOwner?.(runId).then(
+    entry.findingOwner = readOwner?.(runId).then(
       (user) => {
         entry.origin = { ...entry.origin, ...(user !== undefined && { user }) };
-        entry.finding = undefined;
+        entry.findingOwner = undefined;
       },
       () => {
-        entry.finding = undefined; // no one but those who may read all runs reads it
+        entry.findingOwner = undefined; // no one but those who may read all runs reads it
       },
     );
   }
@@ -193,7 +193,7 @@ export function createRunStore(
     async get(runId) {
       const entry = entries.get(runId);
       if (entry === undefined) return stored?.get(runId);
-      await entry.finding;
+      await entry.findingOwner;
       const { events, json, origin } = entry;
       const kept =
         json === ""
@@ -204,7 +204,7 @@ export function createRunStore(
     async label(runId, labels) {
       const entry = entries.get(runId);
       if (entry !== undefined) {
-        await entry.finding;
+        await entry.findingOwner;
         entry.origin = { ...entry.origin, ...labels };
         save(entry);
         return;
@@ -224,7 +224,7 @@ export function createRunStore(
       }),
     async close() {
       for (const stop of off) stop();
-      await Promise.all(Array.from(entries.values(), async ({ finding }) => finding));
+      await Promise.all(Array.from(entries.values(), async ({ findingOwner }) => findingOwner));
       entries.clear();
       await stored?.close();
     },

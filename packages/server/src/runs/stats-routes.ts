@@ -8,14 +8,14 @@ import { countRuns, countTimeline, statsGroups } from "./count-runs.js";
 
 /** Maximum number of runs that are counted. */
 const maxCounted = 5_000;
-/** How far back figures go, in seconds: at least, by default, at most. */
-const seconds = { least: 60, usual: 86_400, most: 366 * 86_400 } as const;
+/** How far back figures go, in seconds. */
+const seconds = { min: 60, default: 86_400, max: 366 * 86_400 } as const;
 
 /** Adds `GET /runs/stats`: figures of the runs that the user may read. */
 export function addStatsRoutes(app: FastifyInstance, { router, runs, settings }: Service): void {
   app.get<{ Querystring: { seconds?: string; by?: string } }>("/runs/stats", async (request) => {
-    const { by = "", seconds: given = String(seconds.usual) } = request.query;
-    const sinceMs = readInteger("seconds", given, seconds.least, seconds.most) * 1_000;
+    const { by = "", seconds: given = String(seconds.default) } = request.query;
+    const sinceMs = readInteger("seconds", given, seconds.min, seconds.max) * 1_000;
     const groups = statsGroups.filter((each) => by.split(",").includes(each));
     if (by !== "" && groups.length < by.split(",").length) {
       throw wrongField(

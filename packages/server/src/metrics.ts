@@ -2,7 +2,6 @@ import type { Router } from "@constellation/core";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Service } from "./service.js";
 
 /** Metrics of a router and its server, in the Prometheus format. */
 export interface Metrics {
@@ -172,7 +171,10 @@ export function createMetrics(
 }
 
 /** Adds `GET /metrics`: for librarians that the reader may ask. */
-export function addMetricsRoutes(app: FastifyInstance, { router, metrics }: Service): void {
+export function addMetricsRoutes(
+  app: FastifyInstance,
+  { router, metrics }: { readonly router: Router; readonly metrics: Metrics },
+): void {
   app.get(
     "/metrics",
     { config: { endpoint: "metrics", isUncounted: true } },

@@ -162,8 +162,8 @@ describe("a phrase without a verb", () => {
     ["min and max replicas of hpa quote-engine", "maxReplicas 9"],
     ["min and max replicas of hpa quote-engine", "minReplicas 2"],
     ["verbs in role scaler", "patch"],
-    ["deployments in shop", "2 Deployment"],
-    ["deployments running here", "2 Deployment"],
+    ["deployments in shop", "2 deployments"],
+    ["deployments running here", "2 of 2 deployments in the cluster are running"],
     ["which priority classes are there", "playback"],
   ])("asks for a property or a list: %s", async (question, expected) => {
     const { answer, lookup } = await ask(question);
@@ -191,7 +191,7 @@ describe("what is asked", () => {
   });
 
   it("is counted over what names the thing, where nothing belongs to it", async () => {
-    expect((await ask("how many claims of class fast")).first).toContain("1 PersistentVolumeClaim");
+    expect((await ask("how many claims of class fast")).first).toContain("1 persistentvolumeclaim");
   });
 
   it("is the moment of a failure, and not its cause", async () => {

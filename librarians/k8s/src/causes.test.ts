@@ -689,7 +689,7 @@ describe("names in questions", () => {
     const { signals, answer } = await ask("Which pods are pending?", shop());
 
     expect(signals).toEqual([]);
-    expect(answer).toMatch(/0 of \d Pod pending/);
+    expect(answer).toMatch(/0 of \d pods in the cluster are pending/);
     expect(answer).not.toContain("OOMKilled");
   });
 

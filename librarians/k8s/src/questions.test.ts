@@ -120,9 +120,9 @@ describe("questions that look something up", () => {
 
   it.each([
     ["which image does web run?", "runs shop/web:1"],
-    ["how many pods run in shop?", "1 of 1 Pod running"],
+    ["how many pods run in shop?", "1 of 1 pod in namespace shop is running"],
     ["list the deployments in shop", "`shop/Deployment/web`: 1/1 ready"],
-    ["which pods restarted since 11:00?", "0 of 1 Pod restarted in the last 60 min"],
+    ["which pods restarted since 11:00?", "0 of 1 pod in the cluster restarted in the last 60 min"],
   ])("%j is answered from what was read", async (query, expected) => {
     const { answer, error } = await ask(query, [namespace("shop"), ...workload("web")]);
 
@@ -158,7 +158,7 @@ describe("questions that look something up", () => {
       typed("inner", "ClusterIP"),
     ]);
 
-    expect(answer).toContain('1 Service by "LoadBalancer"');
+    expect(answer).toContain("1 of 2 services in the cluster (LoadBalancer)");
     expect(answer).toContain("`shop/Service/front`");
     expect(answer).not.toContain("inner");
   });
@@ -181,13 +181,13 @@ describe("questions that look something up", () => {
     expect(since.answer).toContain("load-late");
     expect(since.answer).not.toContain("load-early");
     expect((await ask("which jobs failed in shop?", jobs)).answer).toContain("load-early");
-    expect(before.answer).toContain("0 of 2 Job failed in the last");
+    expect(before.answer).toContain("0 of 2 jobs in namespace shop failed in the last");
   });
 
   it("does not follow a count with what is wrong", async () => {
     const { answer } = await ask("how many pods run in shop?", workload("web", crashing));
 
-    expect(answer).toContain("0 of 1 Pod running");
+    expect(answer).toContain("0 of 1 pod in namespace shop are running");
     expect(answer).not.toContain("CrashLoopBackOff");
   });
 });

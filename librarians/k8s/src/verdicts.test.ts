@@ -66,7 +66,7 @@ describe("a question that yes or no answers", () => {
     ["is node n1 ready", "Yes", "Node/n1 is ready: condition Ready=True"],
     ["are all nodes ready?", "Yes", "Node/n1 is ready: condition Ready=True"],
     ["are all pods ready?", "No", "1 of 2 Pod ready (shop/Pod/cart-5d9-a"],
-    ["any pending pods?", "No", "0 of 3 Pod pending"],
+    ["any pending pods?", "No", "0 of 3 pods in the cluster are pending"],
     ["oom anywhere?", "No", "0 of 3 Pod OOMKilled"],
   ])("%s", async (query, verdict, text) => {
     const line = await firstLine(query);
@@ -132,7 +132,7 @@ describe("a question with more than one clause", () => {
   });
 
   it("leaves out what is said before the question", async () => {
-    expect(await ask("before I touch it: how many pods are in shop?")).toContain("3 Pod");
+    expect(await ask("before I touch it: how many pods are in shop?")).toContain("3 pods");
   });
 
   it("does not take a sentence about what fails for a look-up", async () => {
@@ -149,9 +149,9 @@ describe("a look-up", () => {
     }).librarian(query);
 
   it.each([
-    ["show po in shop", "pods in namespace shop: 3 Pod"],
-    ["list deploy -n shop", "deployments in namespace shop: 2 Deployment"],
-    ["services in shop?", "services in namespace shop: 1 Service"],
+    ["show po in shop", "3 pods (2 Running, 1 Succeeded) in namespace shop"],
+    ["list deploy -n shop", "2 deployments (1 with all replicas ready) in namespace shop"],
+    ["services in shop?", "1 service in namespace shop: web"],
     ["how many restarts does cart have", "shop/Deployment/cart: 12 restarts in total"],
     ["when did import finish?", "shop/Job/import: Complete=True, completed 11:06 UTC"],
     ["how long did import take", "after 6 min"],
@@ -232,11 +232,11 @@ describe("what a question is about", () => {
     ],
     ["does anything keep cart from reaching db?", "**Yes**: pod cart-5d9-a"],
     ["are shop-uat and shop-fx ok?", "**No**: shop-fx/Deployment/fx keeps crashing"],
-    ["which nodes are in zone fra-2?", "1 Node by"],
-    ["I want to patch n1 tonight. what is running there?", "Node/n1: "],
+    ["which nodes are in zone fra-2?", "1 of 3 nodes in the cluster (zone, fra-2)"],
+    ["I want to patch n1 tonight. what is running there?", "2 of 5 pods of Node/n1 are running"],
     ["which service answers for files.example.org, and on which port?", "Service db port 5432"],
-    ["which workloads run an image with tag latest?", 'by "latest"'],
-    ["how many pods are pending cluster-wide?", "0 of 5 Pod pending"],
+    ["which workloads run an image with tag latest?", "(latest)"],
+    ["how many pods are pending cluster-wide?", "0 of 5 pods in the cluster are pending"],
   ])("%s", async (query, text) => {
     const { answer, error } = await createK8sLibrarian({
       reader: createInMemoryReader({ objects: more, now }),
@@ -282,8 +282,8 @@ describe("a property, by the name of its field", () => {
     ],
     ["what is the health check node port of service front?", "spec.healthCheckNodePort 30122"],
     ["how many replicas are ready in web?", "status.readyReplicas 1"],
-    ["services of type NodePort in shop", '1 Service by "NodePort"'],
-    ["what's running in shop?", "2 Deployment"],
+    ["services of type NodePort in shop", "1 of 2 services in namespace shop (NodePort)"],
+    ["what's running in shop?", "1 of 2 deployments"],
     ["who may reach web?", "no NetworkPolicy that was read selects its pods"],
   ])("%s", async (query, text) => {
     const { answer, error } = await createK8sLibrarian({
@@ -403,5 +403,5 @@ it("a namespace with the name of a kind is a namespace", async () => {
 
   const { headline } = await createK8sLibrarian({ reader }).librarian("deployments in claims");
 
-  expect(headline).toContain("deployments in namespace claims: 1 Deployment");
+  expect(headline).toContain("1 deployment (1 with all replicas ready) in namespace claims");
 });

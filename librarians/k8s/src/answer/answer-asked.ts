@@ -2,6 +2,7 @@ import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
 import { isAuxiliary, readQuestion } from "@constellation/nlu";
 import type { ClusterReader } from "../cluster/cluster-reader.js";
+import { isKindName } from "../cluster/kinds.js";
 import type { Investigation } from "../investigation.js";
 import { type Query, readQuery } from "../query/query.js";
 import type { RequestedLookup, RequestedLookups } from "../question/asked.js";
@@ -38,6 +39,19 @@ export async function answerAsked(
     return answerUnknown(
       found,
       "that amount cannot be said: no field of the objects that were read holds it",
+      given.source,
+    );
+  // A field that nothing has is no sign of health.
+  const isField =
+    asked.mayBeField &&
+    found.target.kind === "objects" &&
+    readQuestion(found.question.query).clauses.every(
+      ({ act, head }) => act === "fact" && !isAuxiliary(head),
+    );
+  if (wanted.length === 0 && isField && !found.findings.some(({ current }) => current))
+    return answerUnknown(
+      found,
+      "what is asked for cannot be said: no field that was read has that name",
       given.source,
     );
   if (wanted.length === 0 || isDiagnosis) {
@@ -90,11 +104,13 @@ export function explainUnmeasured({
 function readComputed(found: Investigation): Query | undefined {
   const { query } = found.question;
   const { act } = readQuestion(query);
-  if (act === "why" || act === "report" || /\bwhy\b/i.test(query)) return undefined;
+  if (act === "why" || /\bwhy\b/i.test(query)) return undefined;
   // A workload called `manifest` asks for no manifest.
   const names = new Set(found.objects.map(({ metadata }) => metadata.name.toLowerCase()));
   const text = query.replace(/[\w.-]+/g, (word) => (names.has(word.toLowerCase()) ? "it" : word));
   const read = readQuery(found, text);
+  // "Total cpu requests" has the form of a sentence, and so has "web has no replicas".
+  if (act === "report" && read?.output.to !== "sum") return undefined;
   const isHealth = polarIn(query) !== undefined && !reportsSame.has(read?.output.to ?? "");
   // "One pod works, the other gets 403. Same keys": a failure is reported, and nothing compared.
   const isTold = read?.output.to === "same" && reportsFailure(query);
@@ -135,7 +151,7 @@ function canLookUp({ lookup, query }: RequestedLookup, found: Investigation): bo
     return false;
   if (target.kind === "objects") {
     // "What runs there?" is a list where it is a node.
-    const isPlace = target.objects.some(({ kind }) => kind === "Node");
+    const isPlace = target.objects.some(({ kind }) => kind === "Node" || !isKindName(kind));
     return lookup !== "list" || kindsAsked.length > 0 || isPlace || toWords(query).some(isImage);
   }
   if (lookup === "logs") return false;

@@ -14,6 +14,7 @@ import { findPods } from "./pods-of.js";
 import { policyLines } from "./policy-lines.js";
 import { backendLines, routeLines } from "./route-lines.js";
 import { runLines } from "./run-lines.js";
+import { describeState } from "./state-of.js";
 
 /** Maximum number of characters of a variable in a list of them. */
 const maxVariable = 80;
@@ -46,6 +47,7 @@ export function fieldLines(
         return `pod ${pod.metadata.name} ${node === undefined ? "has no node yet" : `runs on node ${node}`}`;
       });
     case "resources":
+      if (object.kind === "ResourceQuota") return [describeState(object, view)];
       if (object.kind === "Node")
         return (["allocatable", "capacity"] as const).map(
           (which) => `${which} ${pairs(recordAt(object, "status", which)) || "not given"}`,

@@ -45,7 +45,8 @@ function summed(values: readonly unknown[]): FieldValue | undefined {
   return { value, text: found.length === 1 ? String(found[0]) : printQuantity(value) };
 }
 
-function printQuantity(value: number): string {
+/** A quantity with a unit that people read. */
+export function printQuantity(value: number): string {
   if (value >= 2 ** 30) return `${Math.round((value / 2 ** 30) * 100) / 100}Gi`;
   if (value >= 2 ** 20) return `${Math.round(value / 2 ** 20)}Mi`;
   return value < 1 ? `${Math.round(value * 1_000)}m` : String(Math.round(value * 100) / 100);

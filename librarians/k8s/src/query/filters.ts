@@ -11,7 +11,7 @@ import { keysIn } from "../question/field-keys.js";
 import { getImageTag, isImage, tagIn } from "../question/images.js";
 import { getProgram } from "../question/programs.js";
 import type { State } from "../question/question-words.js";
-import { questionWords } from "../question/question-words.js";
+import { phrases, questionWords } from "../question/question-words.js";
 import { stateIn } from "../question/state-words.js";
 import { collectValues } from "../question/values.js";
 import { toWords } from "../question/words.js";
@@ -76,7 +76,7 @@ export function comparisonsIn(text: string): readonly Filter[] {
     if (spanUnit !== undefined) {
       const isAge = /old|young|new/i.test(word) || /\b(?:age|old|created)\b/i.test(before);
       return isAge || findField(before) === undefined
-        ? [compare(named("age"), is, amount * spanUnit, `${said}`)]
+        ? [compare(namedField("age"), is, amount * spanUnit, `${said}`)]
         : [];
     }
     const quantity = parseQuantity(`${number}${unit}`);
@@ -90,7 +90,9 @@ export function comparisonsIn(text: string): readonly Filter[] {
       behindField === undefined
         ? said.trim()
         : `${said.trim()} ${behind.slice(unit.length).trim().split(/\s+/)[0] ?? ""}`;
-    return [compare(field, is, isQuantity ? quantity : amount, words.trim())];
+    return [
+      compare(field, is, isQuantity ? quantity : amount, words.replace(/[\s?!.,]{1,9}$/, "")),
+    ];
   });
   return [...compared, ...countsIn(text)];
 }
@@ -105,7 +107,7 @@ function countsIn(text: string): readonly Filter[] {
   });
 }
 
-function named(name: string): Field | undefined {
+function namedField(name: string): Field | undefined {
   return fields.find((field) => field.name === name);
 }
 
@@ -187,7 +189,11 @@ export function filtersIn(scope: FilterScope): readonly Filter[] {
   const names = scope.names.filter((name) => query.includes(name));
   const compared = comparisonsIn(query);
   // "Not a single ready replica" asks for no state beside that.
-  const rest = compared.reduce((text, { text: said }) => text.replace(said, " "), query);
+  const presences = presencesIn(query);
+  const rest = [...compared, ...presences].reduce(
+    (text, { text: said }) => text.replace(said, " "),
+    query,
+  );
   const images = toWords(query).filter(isImage);
   const tag = tagIn(query);
   const type = serviceTypes.find(([form]) => form.test(query))?.[1];
@@ -208,8 +214,12 @@ export function filtersIn(scope: FilterScope): readonly Filter[] {
           },
         ]),
     ...compared,
-    ...presencesIn(query),
-    ...(named.length > 0 ? [] : names.flatMap((name) => marksOf(name))),
+    ...presences,
+    ...(named.length > 0 ? [] : names.flatMap((name) => valueBeside(name, query) ?? marksOf(name))),
+    ...(created.test(query) && scope.periodMs !== undefined
+      ? [compare(namedField("age"), "<=", scope.periodMs, "created in that time")]
+      : []),
+    ...(root.test(query) ? [{ text: "may run as root", test: mayRunAsRoot }] : []),
     ...stateFilter({ ...scope, query: rest }),
   ];
 }
@@ -222,6 +232,56 @@ export function withoutInclusions(query: string): string {
     .map((part) => part.split(/\bincl/i)[0] ?? "")
     .join(",");
 }
+
+const created = phrases("filters.created");
+const root = phrases("filters.root");
+
+/** Whether a container of an object may run as user 0: as it is told to, or where nothing forbids it. */
+function mayRunAsRoot(object: KubernetesObject): boolean | undefined {
+  const spec = findPodSpec(object);
+  const containers = listAt(spec, "containers");
+  if (containers.length === 0) return undefined;
+  return containers.some((container) => {
+    const own = { ...recordAt(spec, "securityContext"), ...recordAt(container, "securityContext") };
+    return own.runAsUser === 0 || (own.runAsUser === undefined && own.runAsNonRoot !== true);
+  });
+}
+
+/** "Recreate strategy", "priority class high": a value right beside its field, which may be none's. */
+function valueBeside(name: string, query: string): readonly Filter[] | undefined {
+  const words = toWords(query.toLowerCase());
+  const at = words.indexOf(name.toLowerCase());
+  const beside = [words.slice(at + 1, at + 3), words.slice(Math.max(0, at - 2), at)];
+  const field =
+    at < 0
+      ? undefined
+      : beside
+          .map((some) => findField(some.join(" ")))
+          .find((one) => one !== undefined && !one.isCounted && valued.has(one.name));
+  const value = name.toLowerCase();
+  return field === undefined
+    ? undefined
+    : [
+        {
+          text: name,
+          field: field.name,
+          test: (object, view) => {
+            const found = field.read(object, view)?.text.toLowerCase();
+            return found === undefined ? undefined : found.includes(value);
+          },
+        },
+      ];
+}
+
+/** Fields with few values, which narrow a list. */
+const valued: ReadonlySet<string> = new Set([
+  "update strategy",
+  "priority class",
+  "restart policy",
+  "storage class",
+  "service account",
+  "architecture",
+]);
 
 /** The state that a question asks for, within the time that it looks back. */
 function stateFilter({ query, findings, periodMs }: FilterScope): readonly Filter[] {

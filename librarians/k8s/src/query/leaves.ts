@@ -143,7 +143,11 @@ function scoreLeaf(
   weak: ReadonlySet<string>,
   isHead: boolean,
 ): number {
-  if (own.length === 0 || !own.every((word) => said.has(word))) return 0;
+  const known = own.filter((word) => said.has(word));
+  // "Grace period" is `terminationGracePeriodSeconds`.
+  const isMost =
+    known.length > 1 && known.length * 2 >= own.length && !own.some((word) => weak.has(word));
+  if (own.length === 0 || (known.length < own.length && !isMost)) return 0;
   const parents = [...above].filter(
     (word) => said.has(word) && !weak.has(word) && !own.includes(word),
   );
@@ -153,7 +157,7 @@ function scoreLeaf(
     own.length > 1 ||
     parents.length > 0 ||
     !(weak.has(own[0] ?? "") || ignoredWords.has(own[0] ?? ""));
-  return isSure ? own.length * 2 + parents.length : 0;
+  return isSure ? known.length * 2 + parents.length - (own.length - known.length) / 2 : 0;
 }
 
 /** Every field of an object with its path, at most 2,000; what people keep in variables and data is left out. */

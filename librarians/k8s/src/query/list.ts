@@ -8,7 +8,7 @@ import { shownBy } from "../answer/state-shown.js";
 import { plurals, unread } from "../answer/unread.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { numberAt, textAt } from "../cluster/fields.js";
-import { isKindName } from "../cluster/kinds.js";
+import { getKind, isKindName } from "../cluster/kinds.js";
 import { printDuration } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
@@ -41,6 +41,9 @@ export interface ListScope {
   readonly periodMs: number | undefined;
 }
 
+/** Maximum number of names in the first sentence. */
+const maxInHead = 5;
+
 /** Kinds that run something, for questions without a kind: "what runs in shop?" */
 const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
 
@@ -48,7 +51,7 @@ const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Po
 export function runList(isCount: boolean, scope: ListScope, view: ClusterView): LookedUp {
   const { subject, query, periodMs } = scope;
   const { kinds, things } = selectThings({ ...scope, kinds: kindsListed(scope) }, view);
-  const { objects: found, by, state, of } = narrow(things, filtersIn(scope), view);
+  const { objects: found, by, state } = narrow(things, filtersIn(scope), view);
   const lacking = kinds.filter(isKindName).filter((kind) => unread([kind], view));
   if (found.length === 0 && lacking.length > 0)
     return {
@@ -61,16 +64,27 @@ export function runList(isCount: boolean, scope: ListScope, view: ClusterView): 
   const counts = kinds.flatMap((kind) => {
     const some = found.filter((one) => one.kind === kind);
     if (some.length === 0 && kinds.length > 1) return [];
-    return [
-      state === undefined
-        ? `${some.length} ${kind}${describePhases(some)}`
-        : `${some.length} of ${of.filter((one) => one.kind === kind).length} ${kind} ${stateNames[state]}`,
-    ];
+    const all = things.filter((one) => one.kind === kind).length;
+    const share = by.length > 0 ? `${some.length} of ${all}` : String(some.length);
+    const what = `${share} ${printKind(kind, by.length > 0 ? all : some.length)}`;
+    return [state === undefined && by.length === 0 ? `${what}${describePhases(some)}` : what];
   });
-  const yes = polarIn(query)?.isAny === true ? (found.length > 0 ? "Yes: " : "No: ") : "";
+  const isAny = polarIn(query)?.isAny === true;
+  const yes = isAny ? (found.length > 0 ? "Yes: " : "No: ") : "";
   const when =
     periodMs === undefined || state === undefined ? "" : ` in the last ${printDuration(periodMs)}`;
   const others = by.filter((_, index) => state === undefined || index < by.length - 1);
+  const conditions = [
+    ...(state === undefined
+      ? []
+      : [` ${describeVerb(state, found.length)}${stateNames[state]}${when}`]),
+    ...(others.length === 0 ? [] : [` (${others.join(", ")})`]),
+  ].join("");
+  const named = found.slice(0, maxInHead).map(({ metadata }) => metadata.name);
+  const names =
+    isCount || found.length === 0 || found.length > maxInHead ? "" : `: ${named.join(", ")}`;
+  const [, place] = /^[a-z ]+ in (the cluster|namespace .+)$/.exec(subject) ?? [];
+  const where = subject === "the cluster" || subject.startsWith("namespace ") ? subject : place;
   const describe = (object: KubernetesObject): readonly string[] => {
     const lines = [
       ...fieldsIn(query).flatMap((field) => fieldLines(field, object, view)),
@@ -85,7 +99,7 @@ export function runList(isCount: boolean, scope: ListScope, view: ClusterView): 
       ? found.toSorted((a, b) => restartsOf(b, isMost) - restartsOf(a, isMost))
       : found;
   return {
-    head: `${yes}${subject}: ${counts.join(", ") || "none was found"}${when}${others.length === 0 ? "" : ` by ${others.map((one) => `"${one}"`).join(", ")}, of ${things.length}`}.`,
+    head: `${yes}${counts.join(", ") || "none"} ${where === undefined ? `of ${subject}` : `in ${where}`}${conditions}${names}.`,
     by,
     lines:
       isCount && found.length === things.length
@@ -148,8 +162,6 @@ interface Narrowed {
   /** Words of the question that narrowed it, those of its state last. */
   readonly by: readonly string[];
   readonly state?: State | undefined;
-  /** What the state was asked of. */
-  readonly of: readonly KubernetesObject[];
 }
 
 /** Applies conditions, one after the other; one that says nothing about any of them narrows nothing. */
@@ -158,7 +170,7 @@ export function narrow(
   filters: readonly Filter[],
   view: ClusterView,
 ): Narrowed {
-  let left: Narrowed = { objects: things, by: [], of: things };
+  let left: Narrowed = { objects: things, by: [] };
   for (const { test, text, state, isMark = false } of filters) {
     // "What runs there" asks for no state, and neither does "which pods run this image".
     if (state === "running" && left.by.length > 0) continue;
@@ -166,7 +178,7 @@ export function narrow(
     if (judged.every(({ is }) => is === undefined)) continue;
     const kept = judged.flatMap(({ object, is }) => (is === true ? [object] : []));
     if (isMark && kept.length === 0) continue;
-    left = { objects: kept, by: [...left.by, text], state, of: left.objects };
+    left = { objects: kept, by: [...left.by, text], state };
   }
   return left;
 }
@@ -194,4 +206,18 @@ function describePhases(objects: readonly KubernetesObject[]): string {
   return objects[0]?.kind === "Deployment" || objects[0]?.kind === "StatefulSet"
     ? ` (${ready} with all replicas ready)`
     : "";
+}
+
+/** States that are told as verbs. */
+const toldAsVerbs: ReadonlySet<State> = new Set(["failed", "completed", "restarted"]);
+
+function describeVerb(state: State, count: number): string {
+  if (toldAsVerbs.has(state)) return "";
+  return count === 1 ? "is " : "are ";
+}
+
+/** `1 deployment`, `2 deployments`: kinds of an extension by their own name. */
+function printKind(kind: string, count: number): string {
+  if (!isKindName(kind)) return kind;
+  return count === 1 ? kind.toLowerCase() : getKind(kind).plural;
 }

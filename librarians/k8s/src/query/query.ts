@@ -64,6 +64,9 @@ const extreme = new RegExp(
 const more =
   /\b(more|higher|bigger|larger|greater|older|less|fewer|lower|smaller|younger|newer)\b/i;
 const using = phrases("query.using");
+const sharing = phrases("query.sharing");
+const newest = phrases("query.newest");
+const sorting = phrases("query.sorting");
 const allowing = phrases("query.allowing");
 const total = phrases("query.total");
 /** Words for being alike; those after the first four say it of many things only. */
@@ -77,7 +80,8 @@ const perWord = /\b(?:per|by|for each|for every|in each|on each|each|of each)\b/
 /** Reads what a question computes. Undefined for one that computes nothing, and where its field is not known. */
 export function readQuery(found: Investigation, text: string): Query | undefined {
   const { objects, kindsAsked } = found;
-  const mentions = kindsIn(text);
+  // A namespace may have the name of a kind.
+  const mentions = kindsIn(text).filter((one) => one.text !== found.namespace);
   const kinds =
     mentions.length > 0 ? [...new Set(mentions.flatMap((one) => one.kinds))] : kindsAsked;
   const heads = comparableHeads(objects, kinds);
@@ -114,6 +118,9 @@ export function readQuery(found: Investigation, text: string): Query | undefined
           ? { to: "sharing", field: sameField }
           : { to: "same", field: sameField, isDifferent },
     };
+  const shared = sharing.test(text) ? findField(withoutListed(text, mentions)) : undefined;
+  if (shared !== undefined && heads.length === 1)
+    return { kinds: ["Pod"], filters: [], output: { to: "sharing", field: shared } };
   const asked = findFields(withoutKinds(text, mentions));
   const isPhrase = heads.length === 1 && isCovered(text, asked, heads, mentions);
   if (asked.length > 0 && ((two && differs.test(text)) || isPhrase))
@@ -129,6 +136,8 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   // "How many containers are in each pod of web?"
   const parts =
     asksNumber(text) && /\bcontainers?\b/i.test(text) ? fieldNamed("containers") : undefined;
+  if (parts !== undefined && objects.length === 0)
+    return { kinds: ["Pod"], filters: [], output: { to: "sum", field: parts } };
   const ofPods = mentions.some(({ text: kind }) => /^(?:po|pods?)$/.test(kind));
   if (
     parts !== undefined &&
@@ -144,8 +153,22 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   const impliedKind = first ?? impliedBy(text);
   if (impliedKind === undefined) return undefined;
   const among = kinds.length > 0 ? kinds : [impliedKind];
-  const grouped = readGroups(text, mentions, filters);
+  const grouped = sorting.test(text) ? undefined : readGroups(text, mentions, filters);
   if (grouped !== undefined) return grouped;
+  const isNewest = newest.test(text);
+  const sorted = sorting.test(text) ? findField(withoutKinds(text, mentions)) : undefined;
+  const ordered = isNewest ? fieldNamed("age") : sorted;
+  if (ordered !== undefined)
+    return {
+      kinds: among,
+      filters,
+      output: {
+        to: "extreme",
+        field: ordered,
+        isMax: !isNewest,
+        word: isNewest ? "newest" : "most",
+      },
+    };
   const said = extreme.exec(text);
   // The latest tag is no superlative.
   if (said !== null && tagIn(text) === undefined && !isInKey(said[1] ?? "", text)) {
@@ -183,7 +206,21 @@ export function readQuery(found: Investigation, text: string): Query | undefined
     if (field !== undefined && field.name !== "containers")
       return { kinds: among, filters, output: { to: "sum", field } };
   }
+  // "What container runtime do the nodes use?"
+  const ofAll = objects.length === 0 && mentions.length > 0 ? behindWhat(text) : undefined;
+  const of = among[0];
+  if (ofAll !== undefined && of !== undefined)
+    return { kinds: among, filters, output: { to: "groups", of, per: ofAll } };
   return undefined;
+}
+
+/** The field right behind "what" or "which", where it is not what most questions list: "what kernel do the nodes have". */
+function behindWhat(text: string): Field | undefined {
+  const [, behind = ""] = /^(?:what|which) ([a-z]{1,20}(?: [a-z]{1,20})?)/i.exec(text) ?? [];
+  const found = findFieldAt(behind);
+  return found !== undefined && behind.startsWith(found.words) && kindsIn(behind).length === 0
+    ? found.field
+    : undefined;
 }
 
 /** The words behind "same" that may name a field. */

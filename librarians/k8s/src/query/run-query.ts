@@ -14,7 +14,7 @@ import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import { stateIn } from "../question/state-words.js";
-import { type Field, type FieldValue, usageFields } from "./fields.js";
+import { type Field, type FieldValue, printQuantity, usageFields } from "./fields.js";
 import { collectLeaves, printLeaf, redactedItems } from "./leaves.js";
 import { distinctHeads, type Grouping, type Query } from "./query.js";
 
@@ -166,7 +166,7 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
       const total = rows.reduce((sum, { found }) => sum + Number(found.value), 0);
       if (rows.length === 0 || Number.isNaN(total)) return lacking(output.field, subject, view);
       return {
-        head: `${subject}: ${Math.round(total * 1_000) / 1_000} ${output.field.name} in total, of ${rows.length} ${plurals(kinds)}`,
+        head: `${subject}: ${printTotal(total, rows)} ${output.field.name} in total, of ${rows.length} ${plurals(kinds)}`,
         lines: cut(
           rows
             .sort((a, b) => compareValues(b.found, a.found))
@@ -240,7 +240,7 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
       return {
         head:
           output.most === undefined
-            ? `${subject}: ${kept.length} ${what} by ${per}: ${sorted
+            ? `${kept.length} ${what} by ${per}: ${sorted
                 .slice(0, 8)
                 .map(([key, some]) => `${key} ${some.length}`)
                 .join(", ")}`
@@ -309,10 +309,11 @@ function countOccurrences(
 /** Objects of the kinds that a query is about: on a node that it names, else in what it is about. */
 function candidates(
   kinds: readonly KindName[],
-  { named, objects }: QueryScope,
+  { named, objects, view }: QueryScope,
 ): readonly KubernetesObject[] {
   const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
-  return objects.filter(
+  const isOnNode = nodes.length > 0 && kinds.includes("Pod");
+  return (isOnNode ? view.list("Pod") : objects).filter(
     (object) =>
       kinds.some((kind) => kind === object.kind) &&
       !isTrace(object) &&
@@ -320,6 +321,12 @@ function candidates(
         object.kind !== "Pod" ||
         nodes.includes(textAt(object, "spec", "nodeName") ?? "")),
   );
+}
+
+/** A sum, with a unit where its parts have one. */
+function printTotal(total: number, rows: readonly Row[]): string {
+  const isUnit = rows.some(({ found }) => !Number.isFinite(Number(found.text)));
+  return isUnit ? printQuantity(total) : String(Math.round(total * 1_000) / 1_000);
 }
 
 function rowsOf(field: Field, objects: readonly KubernetesObject[], view: ClusterView): Row[] {

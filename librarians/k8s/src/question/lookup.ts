@@ -24,6 +24,7 @@ export type Lookup =
   | "rights";
 
 const asked = phrases("lookup.asked");
+const createdWords = phrases("filters.created");
 const changed = phrases("lookup.changed");
 const beginning = phrases("lookup.beginning");
 const newest = phrases("lookup.newest");
@@ -74,6 +75,7 @@ export function parseLookup(question: Question): Lookup | undefined {
   if (!isIn && !beginning.test(query) && denied.test(query)) return undefined;
   if (named.length > 0 && usedBy.test(query) && !failure.test(query)) return "list";
   if (isIn && comparisonsIn(query).length > 0) return listOf(things);
+  if (isIn && things.mention?.isPlural === true && createdWords.test(query)) return listOf(things);
   // Words for versions are those of a change, too.
   const fields = fieldsIn(query);
   if (fields.includes("version")) return "fields";

@@ -9,7 +9,7 @@ import { type Lookup, reportsFailure } from "./lookup.js";
 import type { Question } from "./question.js";
 import { phrases } from "./question-words.js";
 import { findRefusal, type Refusal } from "./request.js";
-import { toWords } from "./words.js";
+import { readThings } from "./things.js";
 
 /** The lookup by which an intent is answered, where the words of a question name none. */
 const lookups: Readonly<Record<string, Lookup>> = {
@@ -52,10 +52,7 @@ export function requestLookups(
       mayBeField: false,
     };
   const isCustom = named.length > 0 && named.every(({ kind }) => !isKindName(kind));
-  const isListed = toWords(question.query.toLowerCase()).some((word) =>
-    named.some(({ kind }) => `${kind.toLowerCase()}s` === word),
-  );
-  if (isCustom && isListed && !asked.mayBeField && readClauses(question.query).some(isAsking))
+  if (isCustom && asksForKind(question.query, named))
     return {
       ...asked,
       lookups: [{ lookup: asksNumber(question.query) ? "count" : "list", query: question.query }],
@@ -75,6 +72,15 @@ export function requestLookups(
   return lookup === undefined
     ? asked
     : { lookups: [{ lookup, query: question.query }], isDiagnosis: false, mayBeField: false };
+}
+
+/** Whether a question lists or counts a kind of an extension: "how many external secrets are there". */
+function asksForKind(query: string, named: readonly KubernetesObject[]): boolean {
+  const text = query.toLowerCase();
+  const word = named.map(({ kind }) => `${kind.toLowerCase()}s`).find((one) => text.includes(one));
+  if (word === undefined) return false;
+  const mention = { kinds: [], at: text.indexOf(word), text: word, isPlural: true };
+  return readThings(text, [mention])?.isAsked === true && readClauses(query).some(isAsking);
 }
 
 /** Whether a question asks for a change or for a secret: by its words, unless its intent is certainly another one. */

@@ -83,7 +83,7 @@ export function runList(isCount: boolean, scope: ListScope, view: ClusterView): 
   const named = found.slice(0, maxInHead).map(({ metadata }) => metadata.name);
   const names =
     isCount || found.length === 0 || found.length > maxInHead ? "" : `: ${named.join(", ")}`;
-  const [, place] = /^[a-z ]+ in (the cluster|namespace .+)$/.exec(subject) ?? [];
+  const [, place] = subject.split(" in ");
   const where = subject === "the cluster" || subject.startsWith("namespace ") ? subject : place;
   const describe = (object: KubernetesObject): readonly string[] => {
     const lines = [

@@ -236,7 +236,7 @@ export function withoutInclusions(query: string): string {
 const created = phrases("filters.created");
 const root = phrases("filters.root");
 
-/** Whether a container of an object may run as user 0: as it is told to, or where nothing forbids it. */
+/** Whether a container of an object may run as user 0: as it sets it, or where nothing forbids it. */
 function mayRunAsRoot(object: KubernetesObject): boolean | undefined {
   const spec = findPodSpec(object);
   const containers = listAt(spec, "containers");

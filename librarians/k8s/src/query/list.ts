@@ -78,7 +78,7 @@ export function runList(isCount: boolean, scope: ListScope, view: ClusterView): 
     ...(state === undefined
       ? []
       : [` ${describeVerb(state, found.length)}${stateNames[state]}${when}`]),
-    ...(others.length === 0 ? [] : [` (${others.join(", ")})`]),
+    ...(others.length === 0 ? [] : [` (${[...new Set(others)].join(", ")})`]),
   ].join("");
   const named = found.slice(0, maxInHead).map(({ metadata }) => metadata.name);
   const names =
@@ -208,11 +208,11 @@ function describePhases(objects: readonly KubernetesObject[]): string {
     : "";
 }
 
-/** States that are told as verbs. */
-const toldAsVerbs: ReadonlySet<State> = new Set(["failed", "completed", "restarted"]);
+/** States whose names are verbs. */
+const namedByVerbs: ReadonlySet<State> = new Set(["failed", "completed", "restarted"]);
 
 function describeVerb(state: State, count: number): string {
-  if (toldAsVerbs.has(state)) return "";
+  if (namedByVerbs.has(state)) return "";
   return count === 1 ? "is " : "are ";
 }
 

@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import type { Finding } from "./finding.js";
+import { listClaims } from "./pod-references.js";
 
 /** API groups that the control plane itself serves: no pod of an extension acts for them. */
 const ownGroups =
@@ -59,12 +60,8 @@ export function findActors(one: Finding, view: ClusterView): readonly string[] {
   if (one.signal === "FailedAttachVolume") {
     const [, after = ""] = (one.message ?? "").split("external-attacher of ");
     const said = /^[\w.-]{3,100}/.exec(after)?.[0];
-    const claims = listAt(one.object, "spec", "volumes").flatMap((volume) => {
-      const name = textAt(volume, "persistentVolumeClaim", "claimName");
-      const claim =
-        name === undefined
-          ? undefined
-          : view.get("PersistentVolumeClaim", one.object.metadata.namespace, name);
+    const claims = listClaims(one.object).flatMap((name) => {
+      const claim = view.get("PersistentVolumeClaim", one.object.metadata.namespace, name);
       return claim === undefined ? [] : listProvisioners(claim, view);
     });
     return said === undefined ? claims : [said];

@@ -161,10 +161,7 @@ function behindService(
       isDns: false,
     };
   const selector = recordAt(service, "spec", "selector");
-  const pods =
-    Object.keys(selector).length === 0
-      ? []
-      : view.podsMatching(namespace, { matchLabels: selector });
+  const pods = view.behind(service);
   const ports = listAt(service, "spec", "ports");
   const listed = ports.map((one) => String(numberAt(one, "port") ?? "?")).join(", ");
   const used =
@@ -190,7 +187,7 @@ function behindService(
     };
   }
   const ready = pods.filter(isReady);
-  const arePodsKnown = view.presence("Pod", namespace, "\0") === "missing";
+  const arePodsKnown = view.isKnown("Pod", namespace);
   if (pods.length === 0 && arePodsKnown && Object.keys(selector).length > 0) {
     return {
       ...base,

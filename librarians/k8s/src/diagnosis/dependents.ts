@@ -4,8 +4,9 @@ import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
 import { usersOfMade } from "./makers.js";
 import { toObjectId } from "./object-id.js";
-import { listBackends, listParents } from "./routes.js";
-import { matchesLabels, matchesSelector } from "./selector.js";
+import { listClaims } from "./pod-references.js";
+import { listBackends, listIngressBackends, listParents } from "./routes.js";
+import { type Labels, matchesLabels, matchesSelector } from "./selector.js";
 
 /** Maximum number of objects that are followed from one. */
 const maxFollowed = 2_000;
@@ -83,11 +84,7 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
             listBackends(one).some((each) => each.name === name && each.namespace === namespace),
           ),
         ...near("Ingress").filter((one) =>
-          listAt(one, "spec", "rules").some((rule) =>
-            listAt(rule, "http", "paths").some(
-              (path) => textAt(path, "backend", "service", "name") === name,
-            ),
-          ),
+          listIngressBackends(one).some((each) => each.name === name),
         ),
         ...(["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"] as const)
           .flatMap((kind) => view.list(kind))
@@ -128,11 +125,7 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
     case "CatalogSource":
       return view.list("Subscription").filter((one) => textAt(one, "spec", "source") === name);
     case "PersistentVolumeClaim":
-      return near("Pod").filter((pod) =>
-        listAt(pod, "spec", "volumes").some(
-          (one) => textAt(one, "persistentVolumeClaim", "claimName") === name,
-        ),
-      );
+      return near("Pod").filter((pod) => listClaims(pod).includes(name));
     case "PersistentVolume": {
       const claim = view.get(
         "PersistentVolumeClaim",
@@ -160,6 +153,21 @@ export function isInstallPlanFor(plan: KubernetesObject, subscription: Kubernete
     plan.metadata.name === named ||
     (version !== undefined && listAt(plan, "spec", "clusterServiceVersionNames").includes(version))
   );
+}
+
+/** Workloads of a namespace whose pods have these labels. None for no labels. */
+export function workloadsWith(
+  labels: Labels,
+  namespace: string | undefined,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  return (["Deployment", "StatefulSet", "DaemonSet"] as const)
+    .flatMap((kind) => view.list(kind))
+    .filter(
+      (one) =>
+        one.metadata.namespace === namespace &&
+        matchesLabels(labels, recordAt(one, "spec", "template", "metadata", "labels")),
+    );
 }
 
 function serving(labels: Readonly<Record<string, unknown>>, services: readonly KubernetesObject[]) {

@@ -2,14 +2,14 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
-import { controlledBy, findDependents, isInstallPlanFor } from "./dependents.js";
+import { controlledBy, findDependents, isInstallPlanFor, workloadsWith } from "./dependents.js";
 import { makersFor } from "./makers.js";
 import { meshPoliciesFor } from "./mesh-policy.js";
 import { toObjectId } from "./object-id.js";
-import { podReferences } from "./pod-references.js";
-import { listBackends, listParents } from "./routes.js";
+import { listClaims, podReferences } from "./pod-references.js";
+import { listBackends, listIngressBackends, listParents } from "./routes.js";
 import { findSameStem } from "./same-stem.js";
-import { matchesLabels } from "./selector.js";
+import { matchesSelector } from "./selector.js";
 
 /** Objects that have to do with a target. */
 export interface Family {
@@ -90,29 +90,16 @@ function findRepresented(object: KubernetesObject, view: ClusterView): readonly 
     return found === undefined ? [] : [found];
   };
   switch (object.kind) {
-    case "Service": {
-      const selector = recordAt(object, "spec", "selector");
-      if (Object.keys(selector).length === 0) return [];
+    case "Service":
+      // A workload without pods is why there are none.
       return [
-        ...view.podsMatching(namespace, { matchLabels: selector }),
-        // A workload without pods is why there are none.
-        ...(["Deployment", "StatefulSet", "DaemonSet"] as const)
-          .flatMap((kind) => view.list(kind))
-          .filter(
-            (one) =>
-              one.metadata.namespace === namespace &&
-              matchesLabels(selector, recordAt(one, "spec", "template", "metadata", "labels")),
-          ),
+        ...view.behind(object),
+        ...workloadsWith(recordAt(object, "spec", "selector"), namespace, view),
       ];
-    }
     case "Ingress": {
       const secrets = listAt(object, "spec", "tls").map((one) => textAt(one, "secretName"));
       return [
-        ...listAt(object, "spec", "rules").flatMap((rule) =>
-          listAt(rule, "http", "paths").flatMap((path) =>
-            get("Service", textAt(path, "backend", "service", "name")),
-          ),
-        ),
+        ...listIngressBackends(object).flatMap((one) => get("Service", one.name)),
         ...view
           .list("Certificate")
           .filter(
@@ -151,21 +138,14 @@ function findPrerequisites(
   view: ClusterView,
 ): readonly KubernetesObject[] {
   const { namespace } = object.metadata;
-  if (object.kind === "PersistentVolumeClaim") {
-    const volume = view.get(
-      "PersistentVolume",
-      undefined,
-      textAt(object, "spec", "volumeName") ?? "\0",
-    );
-    return volume === undefined ? [] : [volume];
-  }
+  const get = (kind: string, place: string | undefined, name: string | undefined) =>
+    view.get(kind, place, name ?? "\0") ?? [];
+  if (object.kind === "PersistentVolumeClaim")
+    return [get("PersistentVolume", undefined, textAt(object, "spec", "volumeName"))].flat();
   if (object.kind === "HTTPRoute")
     return listParents(object).flatMap((one) => view.get(one.kind, one.namespace, one.name) ?? []);
-  if (object.kind === "Gateway") {
-    const name = textAt(object, "spec", "gatewayClassName") ?? "\0";
-    const gatewayClass = view.get("GatewayClass", undefined, name);
-    return gatewayClass === undefined ? [] : [gatewayClass];
-  }
+  if (object.kind === "Gateway")
+    return [get("GatewayClass", undefined, textAt(object, "spec", "gatewayClassName"))].flat();
   if (object.kind === "Service") {
     const isMeant = (host: unknown) =>
       typeof host === "string" && host.split(".")[0] === object.metadata.name;
@@ -184,8 +164,8 @@ function findPrerequisites(
   }
   if (object.kind === "Certificate" || object.kind === "CertificateRequest") {
     const kind = textAt(object, "spec", "issuerRef", "kind") ?? "Issuer";
-    const name = textAt(object, "spec", "issuerRef", "name") ?? "\0";
-    const issuer = view.get(kind, kind === "Issuer" ? namespace : undefined, name);
+    const name = textAt(object, "spec", "issuerRef", "name");
+    const issuer = get(kind, kind === "Issuer" ? namespace : undefined, name);
     const hosts = listAt(object, "spec", "dnsNames");
     const steps = (["CertificateRequest", "Order", "Challenge"] as const)
       .flatMap((step) => view.list(step))
@@ -199,18 +179,17 @@ function findPrerequisites(
               hosts.includes(host),
             )),
       );
-    return [...(issuer === undefined ? [] : [issuer]), ...steps];
+    return [issuer, ...steps].flat();
   }
   if (object.kind === "Subscription") {
-    const source = textAt(object, "spec", "source") ?? "\0";
-    const catalog = view.get("CatalogSource", textAt(object, "spec", "sourceNamespace"), source);
+    const source = textAt(object, "spec", "source");
     const versions = [
       textAt(object, "status", "currentCSV"),
       textAt(object, "status", "installedCSV"),
     ];
     const ours = ({ metadata }: KubernetesObject) => metadata.namespace === namespace;
     return [
-      ...(catalog === undefined ? [] : [catalog]),
+      ...[get("CatalogSource", textAt(object, "spec", "sourceNamespace"), source)].flat(),
       ...view.list("InstallPlan").filter((plan) => ours(plan) && isInstallPlanFor(plan, object)),
       ...view
         .list("ClusterServiceVersion")
@@ -220,30 +199,20 @@ function findPrerequisites(
   if (object.kind !== "Pod") return [];
   // What has done its work does not depend on its node any more.
   const isDone = textAt(object, "status", "phase") === "Succeeded";
-  const place = isDone ? undefined : textAt(object, "spec", "nodeName");
-  const node = view.get("Node", undefined, place ?? "\0");
-  const claims = listAt(object, "spec", "volumes").flatMap(
-    (volume) =>
-      view.get(
-        "PersistentVolumeClaim",
-        namespace,
-        textAt(volume, "persistentVolumeClaim", "claimName") ?? "\0",
-      ) ?? [],
-  );
   const labels = object.metadata.labels ?? {};
-  const policies = view
-    .list("NetworkPolicy")
-    .filter(
-      (one) =>
-        one.metadata.namespace === namespace &&
-        Object.entries(recordAt(one, "spec", "podSelector", "matchLabels")).every(
-          ([key, value]) => labels[key] === value,
-        ),
-    );
   return [
-    ...(node === undefined ? [] : [node]),
-    ...claims,
-    ...policies,
+    isDone ? [] : (view.nodeOf(object) ?? []),
+    ...listClaims(object).map((name) => get("PersistentVolumeClaim", namespace, name)),
+    ...view
+      .list("NetworkPolicy")
+      .filter(
+        (one) =>
+          one.metadata.namespace === namespace &&
+          matchesSelector(
+            { matchLabels: recordAt(one, "spec", "podSelector", "matchLabels") },
+            labels,
+          ),
+      ),
     ...makersFor(object, view),
-  ];
+  ].flat();
 }

@@ -8,10 +8,10 @@ import type { Reference } from "./custom-references.js";
  * @param isAll - True for what is optional, too.
  */
 export function podReferences(spec: unknown, at: string, isAll = false): readonly Reference[] {
-  const optional = (kind: string, reference: unknown, field: string, place: string) =>
+  const one = (kind: string, reference: unknown, place: string) =>
     !isAll && booleanAt(reference, "optional") === true
       ? []
-      : named(kind, textAt(reference, field), place);
+      : named(kind, textAt(reference, "name") ?? textAt(reference, "secretName"), place);
   const account = textAt(spec, "serviceAccountName");
   const containers = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
   return [
@@ -20,22 +20,12 @@ export function podReferences(spec: unknown, at: string, isAll = false): readonl
       account === "default" ? undefined : account,
       `${at}.serviceAccountName`,
     ),
-    ...listAt(spec, "imagePullSecrets").flatMap((one, index) =>
-      named("Secret", textAt(one, "name"), `${at}.imagePullSecrets[${index}]`),
+    ...listAt(spec, "imagePullSecrets").flatMap((secret, index) =>
+      one("Secret", secret, `${at}.imagePullSecrets[${index}]`),
     ),
     ...listAt(spec, "volumes").flatMap((volume, index) => [
-      ...optional(
-        "ConfigMap",
-        recordAt(volume, "configMap"),
-        "name",
-        `${at}.volumes[${index}].configMap`,
-      ),
-      ...optional(
-        "Secret",
-        recordAt(volume, "secret"),
-        "secretName",
-        `${at}.volumes[${index}].secret`,
-      ),
+      ...one("ConfigMap", recordAt(volume, "configMap"), `${at}.volumes[${index}].configMap`),
+      ...one("Secret", recordAt(volume, "secret"), `${at}.volumes[${index}].secret`),
       ...named(
         "PersistentVolumeClaim",
         textAt(volume, "persistentVolumeClaim", "claimName"),
@@ -43,36 +33,28 @@ export function podReferences(spec: unknown, at: string, isAll = false): readonl
       ),
     ]),
     ...containers.flatMap((container, index) => [
-      ...listAt(container, "envFrom").flatMap((one) => [
-        ...optional(
-          "ConfigMap",
-          recordAt(one, "configMapRef"),
-          "name",
-          `${at}.containers[${index}].envFrom`,
-        ),
-        ...optional(
-          "Secret",
-          recordAt(one, "secretRef"),
-          "name",
-          `${at}.containers[${index}].envFrom`,
-        ),
+      ...listAt(container, "envFrom").flatMap((from) => [
+        ...one("ConfigMap", recordAt(from, "configMapRef"), `${at}.containers[${index}].envFrom`),
+        ...one("Secret", recordAt(from, "secretRef"), `${at}.containers[${index}].envFrom`),
       ]),
-      ...listAt(container, "env").flatMap((one) => [
-        ...optional(
-          "ConfigMap",
-          recordAt(one, "valueFrom", "configMapKeyRef"),
-          "name",
-          `${at}.containers[${index}].env`,
-        ),
-        ...optional(
-          "Secret",
-          recordAt(one, "valueFrom", "secretKeyRef"),
-          "name",
-          `${at}.containers[${index}].env`,
-        ),
-      ]),
+      ...listAt(container, "env").flatMap((variable) => {
+        const from = recordAt(variable, "valueFrom");
+        return [
+          ...one("ConfigMap", from.configMapKeyRef, `${at}.containers[${index}].env`),
+          ...one("Secret", from.secretKeyRef, `${at}.containers[${index}].env`),
+        ];
+      }),
     ]),
   ];
+}
+
+/** Names of the ConfigMaps that a pod mounts, or takes variables from. */
+export function listConfigMaps(spec: unknown): readonly string[] {
+  const projected = listAt(spec, "volumes")
+    .flatMap((volume) => listAt(volume, "projected", "sources"))
+    .flatMap((source) => textAt(source, "configMap", "name") ?? []);
+  const own = podReferences(spec, "", true).filter(({ kind }) => kind === "ConfigMap");
+  return [...new Set([...own.map(({ name }) => name), ...projected])];
 }
 
 /** Names of the claims that a pod mounts. */

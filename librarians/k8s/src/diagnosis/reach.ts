@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, textAt, timeAt } from "../cluster/fields.js";
+import { listAt, textAt, timeAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, findDependents } from "./dependents.js";
 import { withAllSymptoms } from "./diagnose.js";
@@ -66,11 +66,8 @@ export function findReach(one: Finding, view: ClusterView): Reach {
 }
 
 function hasNoReadyPod(service: KubernetesObject, view: ClusterView): boolean {
-  const selector = service.spec as { readonly selector?: unknown } | undefined;
-  if (selector?.selector === undefined) return false;
-  return view
-    .podsMatching(service.metadata.namespace, { matchLabels: selector.selector })
-    .every((pod) => !isReady(pod));
+  const hasSelector = valueAt(service, "spec", "selector") !== undefined;
+  return hasSelector && view.behind(service).every((pod) => !isReady(pod));
 }
 
 function namesOf(route: KubernetesObject): readonly string[] {

@@ -1,8 +1,10 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
+import { isUnready } from "./conditions.js";
 import { type Evidence, fieldEvidence } from "./evidence.js";
 import { listUnmetRequirements, pinnedNodes } from "./node-requirements.js";
+import { listClaims } from "./pod-references.js";
 import { parseQuantity } from "./quantity.js";
 import { matchesSelector, printSelector } from "./selector.js";
 
@@ -52,10 +54,7 @@ function onlyNodes(
   const missing = names.filter((name) => view.presence("Node", undefined, name) === "missing");
   const closed = nodes.flatMap((node) => {
     const { name } = node.metadata;
-    const ready = listAt(node, "status", "conditions").find(
-      (one) => textAt(one, "type") === "Ready",
-    );
-    if (ready !== undefined && textAt(ready, "status") !== "True") return [`${name} is not ready`];
+    if (isUnready(node)) return [`${name} is not ready`];
     return booleanAt(node, "spec", "unschedulable") === true ? [`${name} is cordoned`] : [];
   });
   const text = [
@@ -175,10 +174,8 @@ function tolerates(toleration: unknown, taint: unknown): boolean {
 /** Where the volumes of a pod's claims may be used, and where nodes are. */
 function zones(pod: KubernetesObject, view: ClusterView): SchedulingCause | undefined {
   const { namespace } = pod.metadata;
-  const found = listAt(pod, "spec", "volumes").flatMap((one) => {
-    const claimName = textAt(one, "persistentVolumeClaim", "claimName");
-    const claim =
-      claimName === undefined ? undefined : view.get("PersistentVolumeClaim", namespace, claimName);
+  const found = listClaims(pod).flatMap((claimName) => {
+    const claim = view.get("PersistentVolumeClaim", namespace, claimName);
     const bound =
       textAt(claim, "spec", "volumeName") ??
       view
@@ -201,7 +198,7 @@ function zones(pod: KubernetesObject, view: ClusterView): SchedulingCause | unde
     const nodes = [
       ...new Set(view.list("Node").flatMap(({ metadata }) => metadata.labels?.[key] ?? [])),
     ];
-    return `volume ${volume.metadata.name} of claim ${claimName ?? "?"} can only be used where ${key} is ${listAt(term, "values").map(String).join(", ")}${nodes.length === 0 ? "" : ` (nodes have ${nodes.slice(0, 6).join(", ")})`}`;
+    return `volume ${volume.metadata.name} of claim ${claimName} can only be used where ${key} is ${listAt(term, "values").map(String).join(", ")}${nodes.length === 0 ? "" : ` (nodes have ${nodes.slice(0, 6).join(", ")})`}`;
   });
   return {
     text: texts.join(", "),
@@ -235,7 +232,10 @@ function resources(
   if (wanted === 0) return undefined;
   // What nodes have left can be said only where the pods of every namespace were read.
   if (!view.isWhole("Pod") || !view.isWhole("Node"))
-    return { text: `it requests ${resource} ${printed(pod, resource)}`, evidence: [] };
+    return {
+      text: `it requests ${resource} ${listRequests(pod, resource).join(" + ")}`,
+      evidence: [],
+    };
   const free = nodes
     .flatMap((node) => {
       const given = recordAt(node, "status", "allocatable")[resource];
@@ -253,7 +253,7 @@ function resources(
     })
     .sort((a, b) => b.left - a.left);
   const [best] = free;
-  const asked = printed(pod, resource);
+  const asked = listRequests(pod, resource).join(" + ");
   if (best === undefined) return { text: `it requests ${resource} ${asked}`, evidence: [] };
   const share = Math.max(0, Math.round((best.left / wanted) * 100));
   const text = `it requests ${resource} ${asked}; node ${best.node.metadata.name}, which has most of it left, has ${best.given} in all and room for ${share} % of that request`;
@@ -266,21 +266,18 @@ function resources(
 }
 
 function sumRequests(pod: KubernetesObject, resource: string): number {
-  return listAt(pod, "spec", "containers").reduce<number>((sum, container) => {
-    const value =
-      recordAt(container, "resources", "requests")[resource] ??
-      recordAt(container, "resources", "limits")[resource];
-    return sum + (parseQuantity(value) ?? 0);
-  }, 0);
+  return listRequests(pod, resource).reduce<number>(
+    (sum, value) => sum + (parseQuantity(value) ?? 0),
+    0,
+  );
 }
 
-function printed(pod: KubernetesObject, resource: string): string {
-  return listAt(pod, "spec", "containers")
-    .flatMap((container) => {
-      const value =
-        recordAt(container, "resources", "requests")[resource] ??
-        recordAt(container, "resources", "limits")[resource];
-      return value === undefined ? [] : [String(value)];
-    })
-    .join(" + ");
+/** What each container asks of a resource, by its request or else its limit. */
+function listRequests(pod: KubernetesObject, resource: string): readonly unknown[] {
+  return listAt(pod, "spec", "containers").flatMap(
+    (container) =>
+      recordAt(container, "resources", "requests")[resource] ??
+      recordAt(container, "resources", "limits")[resource] ??
+      [],
+  );
 }

@@ -1,13 +1,11 @@
 import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
-import { diagnose } from "../diagnosis/diagnose.js";
-import { findFamily } from "../diagnosis/family.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
-import { concernsAny } from "../diagnosis/rank.js";
 import { getCausalDepth } from "../diagnosis/signal-type.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import { findCauses, underCause } from "./causes.js";
 
 /** What a container may wait for by its name. */
 const awaited = ["Job", "Service", "StatefulSet", "Deployment", "Pod"] as const;
@@ -34,18 +32,9 @@ export function withAwaited(
       awaited.flatMap((kind) => view.get(kind, pod.metadata.namespace, name) ?? []),
     )
     .filter((object) => toObjectId(findTopOwner(object, view)) !== own);
-  const causes = objects.flatMap((object) => {
-    const { all, own: ids } = findFamily([object], view);
-    return diagnose(all, view, interest).filter(
-      (cause) =>
-        cause.current &&
-        cause.verified &&
-        concernsAny(cause, ids) &&
-        // That a Service has no endpoints is what the wait shows already.
-        cause.object.kind !== "Service" &&
-        toObjectId(cause.object) !== toObjectId(pod),
-    );
-  });
+  const causes = objects
+    .flatMap((object) => findCauses([object], view, interest))
+    .filter((cause) => toObjectId(cause.object) !== toObjectId(pod));
   const [deepest] = causes.sort((a, b) => getCausalDepth(a.signal) - getCausalDepth(b.signal));
   if (deepest === undefined) return one;
   const cause =
@@ -53,12 +42,8 @@ export function withAwaited(
       (each) =>
         each.signal === deepest.signal && toObjectId(each.object) === toObjectId(deepest.object),
     ) ?? deepest;
-  return {
-    ...cause,
-    summary: `${cause.summary}; init container ${String(one.values.container ?? "")} of pod ${pod.metadata.name} waits for it`,
-    symptoms: [...cause.symptoms, one],
-    affects: [...(cause.affects ?? []), toObjectId(pod)],
-  };
+  const waits = `; init container ${String(one.values.container ?? "")} of pod ${pod.metadata.name} waits for it`;
+  return underCause(one, cause, waits);
 }
 
 /** Words of a container's arguments and variables, and of what it logs, that may be names. */

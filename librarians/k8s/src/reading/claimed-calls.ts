@@ -7,6 +7,8 @@ import { describeCommand } from "../diagnosis/kubectl.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { isReady } from "../diagnosis/ready.js";
+import { matchesLabels } from "../diagnosis/selector.js";
+import { podsUnder } from "../diagnosis/superseded.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import { readClaims } from "../question/claims.js";
 import type { Question } from "../question/question.js";
@@ -44,23 +46,16 @@ export function claimedCalls(
       return [{ pod, line: `dial tcp ${at}: connection timed out`, called }];
     }),
   );
-  const single =
-    claims.names && quoted === undefined
-      ? named.flatMap((one) => {
-          const pod = findRelatedPod(one, view);
-          return pod === undefined
-            ? []
-            : [{ pod, line: `lookup kubernetes.default.svc.cluster.local: no such host` }];
-        })
-      : quoted === undefined
-        ? []
-        : named.flatMap((one) => {
-            const pod = findRelatedPod(one, view);
-            return pod === undefined ? [] : [{ pod, line: query }];
-          });
+  // What the question says of names, or quotes as an error, of each thing that it names.
+  const isOfNames = claims.names && quoted === undefined;
+  const line = isOfNames ? "lookup kubernetes.default.svc.cluster.local: no such host" : query;
+  const single = named.flatMap((one) => {
+    const pod = isOfNames || quoted !== undefined ? findRelatedPod(one, view) : undefined;
+    return pod === undefined ? [] : [{ pod, line }];
+  });
   return [...pairs, ...single.map((one) => ({ ...one, called: undefined }))]
     .slice(0, 4)
-    .map(({ pod, line, called }) =>
+    .map(({ pod, line: text, called }) =>
       finding({
         signal: "ApplicationError",
         severity: "medium",
@@ -68,7 +63,7 @@ export function claimedCalls(
         isFaint: true,
         verified: false,
         summary: `pod ${pod.metadata.name} fails in a call, according to the question`,
-        evidence: [{ id: `${toObjectId(pod)}#claim`, kind: "log", text: quote(line, 300) }],
+        evidence: [{ id: `${toObjectId(pod)}#claim`, kind: "log", text: quote(text, 300) }],
         next: describeCommand(pod),
         values: { is_claimed: true, asked_target: called },
       }),
@@ -116,19 +111,8 @@ export function allowedCalls(
 function findRelatedPod(object: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
   if (object.kind === "Pod") return object;
   if (object.kind === "Node")
-    return view
-      .list("Pod")
-      .find((pod) => textAt(pod, "spec", "nodeName") === object.metadata.name && isReady(pod));
-  if (object.kind === "Service") {
-    const selector = recordAt(object, "spec", "selector");
-    return Object.keys(selector).length === 0
-      ? undefined
-      : view.podsMatching(object.metadata.namespace, { matchLabels: selector })[0];
-  }
-  return view
-    .owned(object)
-    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
-    .find(({ kind }) => kind === "Pod");
+    return view.list("Pod").find((pod) => view.nodeOf(pod) === object && isReady(pod));
+  return object.kind === "Service" ? view.behind(object)[0] : podsUnder(object, view)[0];
 }
 
 function findRelatedService(
@@ -136,15 +120,13 @@ function findRelatedService(
   view: ClusterView,
 ): KubernetesObject | undefined {
   if (object.kind === "Service") return object;
-  const pod = findRelatedPod(object, view);
-  const labels = pod?.metadata.labels ?? {};
-  return view.list("Service").find((one) => {
-    const selector = Object.entries(recordAt(one, "spec", "selector"));
-    return (
-      one.metadata.namespace === object.metadata.namespace &&
-      selector.length > 0 &&
-      selector.every(([key, value]) => labels[key] === value) &&
-      textAt(one, "spec", "type") !== "ExternalName"
+  const labels = findRelatedPod(object, view)?.metadata.labels ?? {};
+  return view
+    .list("Service")
+    .find(
+      (one) =>
+        one.metadata.namespace === object.metadata.namespace &&
+        matchesLabels(recordAt(one, "spec", "selector"), labels) &&
+        textAt(one, "spec", "type") !== "ExternalName",
     );
-  });
 }

@@ -10,9 +10,10 @@ import { getKind, isKindName, type KindName } from "../cluster/kinds.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { idFrom } from "../diagnosis/object-id.js";
+import { listClaims, listConfigMaps } from "../diagnosis/pod-references.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { isReady } from "../diagnosis/ready.js";
 import { matchesLabels } from "../diagnosis/selector.js";
-import { namesIn } from "./references-of.js";
 
 /** Kinds that a question about one object is read selectively for. */
 export const primaryKinds: readonly KindName[] = ["Deployment", "StatefulSet", "DaemonSet", "Pod"];
@@ -228,4 +229,27 @@ function pickTexts(record: Readonly<Record<string, unknown>>): Readonly<Record<s
       (entry): entry is [string, string] => typeof entry[1] === "string",
     ),
   );
+}
+
+/** Names of what pods and templates use, by kind: ConfigMaps, claims, accounts, nodes. */
+function namesIn(objects: readonly KubernetesObject[]): ReadonlyMap<KindName, ReadonlySet<string>> {
+  const names = new Map<KindName, Set<string>>();
+  const add = (kind: KindName, all: readonly string[]) => {
+    const known = names.get(kind) ?? new Set<string>();
+    for (const name of all) known.add(name);
+    names.set(kind, known);
+  };
+  for (const kind of ["ConfigMap", "PersistentVolumeClaim", "ServiceAccount", "Node"] as const)
+    add(kind, []);
+  for (const object of objects) {
+    const spec = findPodSpec(object);
+    add("ConfigMap", listConfigMaps(spec));
+    add("PersistentVolumeClaim", listClaims({ spec }));
+    const account = textAt(spec, "serviceAccountName");
+    add("ServiceAccount", account === undefined ? [] : [account]);
+    if (object.kind !== "Pod") continue;
+    const node = textAt(spec, "nodeName");
+    add("Node", node === undefined ? [] : [node]);
+  }
+  return names;
 }

@@ -7,7 +7,7 @@ import type { Interest } from "../diagnosis/detector.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
-import { findBrokenBackend } from "./broken-behind.js";
+import { findBrokenBackend, withText } from "./causes.js";
 
 /** Failures that something else may be behind, where no log says so. */
 const open: ReadonlySet<string> = new Set([
@@ -36,10 +36,9 @@ export function withConfigured(one: Finding, view: ClusterView, interest: Intere
     if (dependency?.service === undefined) continue;
     const [cause] = findBrokenBackend(dependency, one.object, view, interest);
     if (cause === undefined) continue;
+    const text = `it is set to call ${host} (${name}), which has ${cause.signal}: ${cause.summary}`;
     return {
-      ...one,
-      summary: `${one.summary}; it is set to call ${host} (${name}), which has ${cause.signal}: ${cause.summary}`,
-      evidence: [...one.evidence, ...dependency.evidence, ...cause.evidence.slice(0, 2)],
+      ...withText(one, text, [...dependency.evidence, ...cause.evidence.slice(0, 2)]),
       values: { ...one.values, may_depend_on: toObjectId(cause.object) },
     };
   }

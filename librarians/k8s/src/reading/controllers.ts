@@ -3,15 +3,13 @@ import { listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
 import { actorsFor, findActors, listExtendedResources } from "../diagnosis/actors.js";
 import type { ClusterReading, ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
-import { diagnose } from "../diagnosis/diagnose.js";
-import { findFamily } from "../diagnosis/family.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
-import { concernsAny } from "../diagnosis/rank.js";
 import { isReady } from "../diagnosis/ready.js";
-import { getCausalDepth } from "../diagnosis/signal-type.js";
+import { podsUnder } from "../diagnosis/superseded.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import { findCauses, findCausesOn, underCause } from "./causes.js";
 import { withOtherNamespaces } from "./elsewhere.js";
 import { gather } from "./gather.js";
 
@@ -73,11 +71,7 @@ export function withControllerCause(one: Finding, view: ClusterView, interest: I
   if (one.signal === "FailedScheduling") return withPluginCause(one, view, interest);
   const [cause] = brokenActors(findActors(one, view), one.object, view, interest);
   if (cause === undefined) return one;
-  return {
-    ...linkAwaited(cause, one.object),
-    symptoms: [...cause.symptoms, one],
-    affects: [toObjectId(one.object)],
-  };
+  return underCause(one, cause, waitsFor(one.object));
 }
 
 /** Puts a pod that lacks a resource under the plugin that is not ready on a node which offers none of it. */
@@ -91,24 +85,20 @@ function withPluginCause(one: Finding, view: ClusterView, interest: Interest): F
       .filter(({ workload }) => workload.kind === "DaemonSet")
       .flatMap(({ workload }) => view.owned(workload))
       .filter((pod) => !isReady(pod) && empty.includes(textAt(pod, "spec", "nodeName") ?? "\0"));
-    const ids = new Set(pods.map(toObjectId));
-    const [cause] = diagnose(pods, view, interest).filter(
-      (each) => each.current && each.verified && concernsAny(each, ids),
-    );
+    const [cause] = findCausesOn(pods, view, interest);
     if (cause === undefined) continue;
     const node = textAt(cause.object, "spec", "nodeName") ?? "?";
-    return {
-      ...cause,
-      summary: `${cause.summary}; node ${node} offers no ${resource} without it, and pod ${one.object.metadata.name} waits for one`,
-      symptoms: [...cause.symptoms, one],
-      affects: [toObjectId(one.object)],
-    };
+    return underCause(
+      one,
+      cause,
+      `; node ${node} offers no ${resource} without it, and pod ${one.object.metadata.name} waits for one`,
+    );
   }
   return one;
 }
 
-function linkAwaited(cause: Finding, { kind, metadata }: KubernetesObject): Finding {
-  return { ...cause, summary: `${cause.summary}; ${kind} ${metadata.name} waits for it` };
+function waitsFor({ kind, metadata }: KubernetesObject): string {
+  return `; ${kind} ${metadata.name} waits for it`;
 }
 
 /** What is wrong with the controllers of things that show nothing wrong themselves. */
@@ -120,7 +110,11 @@ export function brokenControllers(
   const found = objects.flatMap((object) =>
     brokenActors(actorsFor(object, view), object, view, interest)
       .slice(0, 1)
-      .map((cause) => ({ ...linkAwaited(cause, object), affects: objects.map(toObjectId) })),
+      .map((cause) => ({
+        ...cause,
+        summary: `${cause.summary}${waitsFor(object)}`,
+        affects: objects.map(toObjectId),
+      })),
   );
   return [
     ...new Map(found.map((one) => [`${one.signal} ${toObjectId(one.object)}`, one])).values(),
@@ -137,14 +131,7 @@ function brokenActors(
   const broken = closest(names, view)
     .map(({ workload }) => workload)
     .filter((one) => toObjectId(one) !== toObjectId(waiting) && isDown(one, view));
-  return broken.flatMap((workload) => {
-    const { all, own } = findFamily([workload], view);
-    return diagnose(all, view, interest)
-      .filter((one) => one.current && one.verified && concernsAny(one, own))
-      .filter(({ object }) => object.kind !== "Service")
-      .sort((a, b) => getCausalDepth(a.signal) - getCausalDepth(b.signal))
-      .slice(0, 1);
-  });
+  return broken.flatMap((workload) => findCauses([workload], view, interest).slice(0, 1));
 }
 
 /**
@@ -199,9 +186,7 @@ function scoreName(name: string, text: string): number {
 /** True for a workload of which no pod is ready. */
 function isDown(workload: KubernetesObject, view: ClusterView): boolean {
   if (workload.kind === "Pod") return !isReady(workload);
-  const pods = view
-    .owned(workload)
-    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)));
+  const pods = podsUnder(workload, view);
   if (pods.some(isReady)) return false;
   return (
     pods.length > 0 ||

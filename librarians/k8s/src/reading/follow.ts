@@ -9,10 +9,9 @@ import { meshDenial } from "../diagnosis/mesh-policy.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { readClaims } from "../question/claims.js";
 import type { Question } from "../question/question.js";
-import { withAttachment } from "./attachment.js";
 import { withAwaited } from "./awaited.js";
+import { asDenied, withCircumstances, withRights } from "./circumstances.js";
 import { allowedCalls, claimedCalls, isClaim } from "./claimed-calls.js";
-import { withConfigChange } from "./config-change.js";
 import { withConfigured } from "./configured-calls.js";
 import { saidByControllers } from "./controller-logs.js";
 import { brokenControllers, withControllerCause, withControllers } from "./controllers.js";
@@ -29,8 +28,6 @@ import {
   rights,
   webhooks,
 } from "./plan.js";
-import { asDenied, withRights } from "./rights.js";
-import { withRevision } from "./rollout-cause.js";
 import { logErrors, quietErrors, withLogs } from "./with-logs.js";
 
 /** Maximum number of findings whose logs are read: of one thing, and of a whole cluster or namespace. */
@@ -220,7 +217,7 @@ export async function follow(
 function followCause(one: Finding, view: ClusterView, interest: Interest): Finding {
   const called = withCalled(withRights(one, view), view, interest);
   const configured = called === one ? withConfigured(called, view, interest) : called;
-  return withConfigChange(withRevision(withAttachment(configured, view), view), view);
+  return withCircumstances(configured, view);
 }
 
 /** Where the APIs run that an autoscaler gets its metrics from. */

@@ -1,19 +1,20 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { textAt } from "../cluster/fields.js";
+import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { isOfExtension } from "../diagnosis/actors.js";
 import { failedCallIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { findCondition } from "../diagnosis/conditions.js";
 import { findConfigCause, secretNames } from "../diagnosis/config-cause.js";
 import { findDependency } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
-import type { Evidence } from "../diagnosis/evidence.js";
+import { type Evidence, fieldEvidence } from "../diagnosis/evidence.js";
+import type { Dependency } from "../diagnosis/failed-dependency.js";
 import { type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
 import { certificatesOf } from "../diagnosis/makers.js";
 import { toObjectId } from "../diagnosis/object-id.js";
-import { findBrokenBackend } from "./broken-behind.js";
-import { refusedPlaintext } from "./mesh-cause.js";
-import { withMetricsApi } from "./metrics-cause.js";
+import { matchesSelector } from "../diagnosis/selector.js";
+import { findBrokenBackend, underCause, withText } from "./causes.js";
 
 /**
  * Goes one step further than a log: what the failed call in it was made to, and what is wrong there.
@@ -80,14 +81,12 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
   ];
   if (cause !== undefined && one.signal === "WebhookUnavailable") {
     const text = `${dependency.text} (${cause.signal} of ${toObjectId(cause.object)})`;
-    return { ...withText(one, text), evidence: [...one.evidence, ...cause.evidence.slice(0, 2)] };
+    return withText(one, text, cause.evidence.slice(0, 2));
   }
   if (cause !== undefined) {
-    return {
-      ...cause,
-      symptoms: isClaimed ? cause.symptoms : [...cause.symptoms, withText(one, dependency.text)],
-      affects: [...(cause.affects ?? []), toObjectId(pod), ...one.others.map(toObjectId)],
-    };
+    const under = underCause(withText(one, dependency.text), cause);
+    const affects = [...(under.affects ?? []), toObjectId(pod)];
+    return { ...under, affects, symptoms: isClaimed ? cause.symptoms : under.symptoms };
   }
   const secrets = best.call.failure === "auth" ? secretNames(pod, one.values.container) : [];
   const credentials =
@@ -95,8 +94,7 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
       ? ""
       : `; its credentials come from Secret ${secrets.join(", ")}, which is not read`;
   return {
-    ...withText(one, `${dependency.text}${credentials}`),
-    evidence: [...one.evidence, ...dependency.evidence],
+    ...withText(one, `${dependency.text}${credentials}`, dependency.evidence),
     values: { ...one.values, called: best.call.host },
   };
 }
@@ -121,31 +119,113 @@ function withConfig(
   for (const { text } of lines) {
     const cause = findConfigCause(text, pod, one.values.container, view);
     if (cause === undefined) continue;
-    return {
-      ...withText(one, cause.text),
-      evidence: [...one.evidence, ...cause.evidence],
-    };
+    return withText(one, cause.text, cause.evidence);
   }
   return one;
 }
 
 /** What a program that the kernel cannot run means. */
 function otherArchitecture(pod: KubernetesObject, view: ClusterView): string {
-  const name = textAt(pod, "spec", "nodeName");
-  const node = name === undefined ? undefined : view.get("Node", undefined, name);
+  const node = view.nodeOf(pod);
   const architecture =
     textAt(node, "status", "nodeInfo", "architecture") ??
     node?.metadata.labels?.["kubernetes.io/arch"];
   const of =
-    architecture === undefined ? "that of its node" : `${architecture}, that of node ${name}`;
+    architecture === undefined
+      ? "that of its node"
+      : `${architecture}, that of node ${node?.metadata.name ?? "?"}`;
   return `the program is not for this machine: the image is built for another CPU architecture than ${of}, or its script has no interpreter line`;
-}
-
-function withText(one: Finding, text: string): Finding {
-  return { ...one, summary: `${one.summary}; ${text}` };
 }
 
 function findPod(one: Finding, view: ClusterView): KubernetesObject | undefined {
   if (one.object.kind === "Pod") return one.object;
   return view.owned(one.object).find(({ kind }) => kind === "Pod");
+}
+
+/** A call that was cut off because what it was made to takes only calls from inside the mesh. */
+function refusedPlaintext(
+  one: Finding,
+  {
+    pod,
+    line,
+    dependency,
+  }: {
+    readonly pod: KubernetesObject;
+    readonly line: Evidence;
+    readonly dependency: Dependency;
+  },
+  view: ClusterView,
+): Finding | undefined {
+  const { service } = dependency;
+  if (service === undefined || isInMesh(pod)) return undefined;
+  const labels = recordAt(service, "spec", "selector");
+  const policy = view
+    .list("PeerAuthentication")
+    .filter(
+      ({ metadata }) =>
+        metadata.namespace === service.metadata.namespace || metadata.namespace === "istio-system",
+    )
+    .find((each) => {
+      const selector = recordAt(each, "spec", "selector");
+      return (
+        textAt(each, "spec", "mtls", "mode") === "STRICT" &&
+        (Object.keys(selector).length === 0 || matchesSelector(selector, labels))
+      );
+    });
+  if (policy === undefined) return undefined;
+  return finding({
+    ...one,
+    signal: "MeshPolicyDenied",
+    object: policy,
+    summary: `PeerAuthentication ${policy.metadata.name} is STRICT for Service ${service.metadata.name}, and pod ${pod.metadata.name} has no sidecar, so its calls are cut off; its log: ${line.text}`,
+    evidence: [
+      fieldEvidence(policy, "spec.mtls.mode", "STRICT"),
+      line,
+      ...one.evidence.filter((item) => item !== line),
+    ],
+    affects: [toObjectId(pod)],
+    symptoms: [{ ...one, symptoms: [] }, ...one.symptoms],
+    next: describeCommand(policy),
+  });
+}
+
+/** True for a pod with a proxy of the mesh beside it. */
+function isInMesh(pod: KubernetesObject): boolean {
+  const annotations = recordAt(pod, "metadata", "annotations");
+  const containers = [
+    ...listAt(pod, "spec", "containers"),
+    ...listAt(pod, "spec", "initContainers"),
+  ];
+  return (
+    annotations["sidecar.istio.io/status"] !== undefined ||
+    containers.some((one) => textAt(one, "name") === "istio-proxy")
+  );
+}
+
+const group = /\b(?:custom\.|external\.)?metrics\.k8s\.io\b/i;
+const named: readonly (readonly [RegExp, string])[] = [
+  [/custom metrics API/i, "custom.metrics.k8s.io"],
+  [/external metrics API/i, "external.metrics.k8s.io"],
+  [/metrics API/i, "metrics.k8s.io"],
+];
+
+/** Follows an autoscaler without metrics to the API that gives them, its Service and its pods. */
+function withMetricsApi(one: Finding, view: ClusterView, interest: Interest): Finding {
+  const text = one.message ?? "";
+  const wanted = group.exec(text)?.[0] ?? named.find(([pattern]) => pattern.test(text))?.[1];
+  if (wanted === undefined) return one;
+  const api = view
+    .list("APIService")
+    .find((each) => (textAt(each, "spec", "group") ?? each.metadata.name).includes(wanted));
+  const condition = findCondition(api, "Available", "False");
+  if (api === undefined || condition === undefined) return one;
+  const name = textAt(api, "spec", "service", "name") ?? "";
+  const namespace = textAt(api, "spec", "service", "namespace");
+  const said = `${condition.reason}: ${condition.message}`;
+  const what = `APIService ${api.metadata.name} is not available (${said}), behind it is Service ${namespace ?? ""}/${name}`;
+  const service = view.get("Service", namespace, name);
+  const called = { pods: view.behind(service), service };
+  const [cause] = findBrokenBackend(called, one.object, view, interest);
+  const symptom = withText(one, what, [fieldEvidence(api, "status.conditions", said)]);
+  return cause === undefined ? symptom : underCause(symptom, cause);
 }

@@ -2,13 +2,11 @@ import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.
 import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterReading, ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
-import { diagnose } from "../diagnosis/diagnose.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { toObjectId } from "../diagnosis/object-id.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
-import { concernsAny } from "../diagnosis/rank.js";
 import { isReady } from "../diagnosis/ready.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
+import { findCausesOn, underCause } from "./causes.js";
 import { withOtherNamespaces } from "./elsewhere.js";
 
 /** What a node's drivers for volumes and networks do for a pod. */
@@ -62,12 +60,8 @@ export function withAgentCause(one: Finding, view: ClusterView, interest: Intere
         !isReady(pod) &&
         bearsOn(pod, said, isNetwork),
     );
-  const ids = new Set(agents.map(toObjectId));
-  const [cause] = diagnose(agents, view, interest).filter(
-    (each) => each.current && each.verified && concernsAny(each, ids),
-  );
-  if (cause === undefined) return one;
-  return { ...cause, symptoms: [...cause.symptoms, one], affects: [toObjectId(one.object)] };
+  const [cause] = findCausesOn(agents, view, interest);
+  return cause === undefined ? one : underCause(one, cause);
 }
 
 /** Words of drivers that say only what kind of thing they are. */

@@ -1,10 +1,11 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
+import { workloadsWith } from "../dependents.js";
 import type { Detector } from "../detector.js";
 import { printMeshPolicy } from "../mesh-policy.js";
 import { idFrom, toObjectId } from "../object-id.js";
-import { matchesLabels, matchesSelector, printLabels } from "../selector.js";
+import { matchesSelector, printLabels } from "../selector.js";
 
 /** A subset to which no pod belongs, with the workloads whose pods would. Undefined where one does, or pods were not read. */
 function emptySubset(subset: unknown, service: KubernetesObject | undefined, view: ClusterView) {
@@ -12,14 +13,8 @@ function emptySubset(subset: unknown, service: KubernetesObject | undefined, vie
   const { namespace } = service.metadata;
   const labels = { ...recordAt(service, "spec", "selector"), ...recordAt(subset, "labels") };
   if (view.podsMatching(namespace, { matchLabels: labels }).length > 0) return undefined;
-  const workloads = (["Deployment", "StatefulSet", "DaemonSet"] as const)
-    .flatMap((kind) => view.list(kind))
-    .filter(
-      (one) =>
-        one.metadata.namespace === namespace &&
-        matchesLabels(labels, recordAt(one, "spec", "template", "metadata", "labels")),
-    );
-  return { printed: printLabels(labels), workloads: workloads.map(toObjectId) };
+  const workloads = workloadsWith(labels, namespace, view).map(toObjectId);
+  return { printed: printLabels(labels), workloads };
 }
 
 /** A rule of a service mesh with a subset that no pod belongs to: calls routed to it find no host. */

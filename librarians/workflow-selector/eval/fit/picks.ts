@@ -20,7 +20,7 @@ export const minimum = {
   reported: 0.35,
   unconfirmed: 0.66,
   observed: 0.02,
-  known: 0.35,
+  known: 0.25,
 };
 
 /** A pair with its score by the weights of the other catalogs. */

@@ -61,7 +61,8 @@ function explainQuery(query: CheckedQuery): {
 } {
   const observations = limitObservations(query);
   const messages = observations.slice(0, maxExplained);
-  const names = [...new Set([withoutSeverity(query), ...observations])];
+  const signal = withoutSeverity(query);
+  const names = [...new Set([signal, ...namesIn(signal), ...observations])];
   const explained = names.map((name) => explainSignal(name, messages));
   const [first, ...others] = explained.filter(({ own }) => own.length > 0);
   const causes = others.flatMap((one) => one.causes);
@@ -69,6 +70,11 @@ function explainQuery(query: CheckedQuery): {
   const isShown = first.causes.length > 0;
   const troubles = [...new Set([...(isShown ? first.causes : first.own), ...causes])];
   return { troubles, areCauses: isShown };
+}
+
+/** Words of a sentence that are written as names of signals are: "OOMKilled" in "checkout is OOMKilled". */
+function namesIn(sentence: string): readonly string[] {
+  return sentence.split(/[^A-Za-z]+/).filter((word) => /[A-Za-z][A-Z]/.test(word));
 }
 
 /** What was observed beside the signal, bounded. */

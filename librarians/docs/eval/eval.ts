@@ -12,7 +12,7 @@
  *     -- --write-readme   writes the table into the README
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,7 +50,8 @@ if (benchmark === undefined) {
   const model = values.embedder ? await openModelEmbedder({ cache: values.vectors }) : undefined;
   const measurement = await measure(benchmark, model && keepAll(model));
   await model?.close();
-  const claims = folder === undefined || values.people ? undefined : evaluateClaims(folder);
+  const hasClaims = folder !== undefined && existsSync(join(folder, "tools/make-claims.mjs"));
+  const claims = hasClaims && !values.people ? evaluateClaims(folder) : undefined;
   const figures = {
     ...figuresOf(measurement),
     ...(claims !== undefined && {

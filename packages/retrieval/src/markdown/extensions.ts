@@ -99,7 +99,7 @@ export function toStandardMarkdown(lines: readonly string[], isMdx: boolean): re
           : /^import\s*\{[^}]*$/.test(line);
         line = "";
       }
-    }
+    } else if (isImport(line)) line = "";
     if (line.length > maxLineLength) {
       emit(line);
       continue;
@@ -162,6 +162,11 @@ function isModuleLine(line: string): boolean {
   if (/^export\s+(?:const|let|default|function|\{)/.test(line)) return true;
   if (/^import\s*\{[^}]*$/.test(line)) return true;
   return /^import\s+[\w{*'"]/.test(line) && endsImport(line);
+}
+
+/** Whether a page of Docusaurus or VitePress, which need not end in .mdx, imports a component in this line. */
+function isImport(line: string): boolean {
+  return /^import (?:\w{1,60}|\{[\w, ]{1,200}\}) from ['"][^'"\s]{1,200}['"];?$/.test(line);
 }
 
 function endsImport(line: string): boolean {

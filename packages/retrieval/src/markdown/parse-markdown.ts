@@ -3,7 +3,7 @@ import { toStandardMarkdown } from "./extensions.js";
 import { splitFrontMatter } from "./front-matter.js";
 import type { MarkdownPage } from "./page.js";
 import { headingLine, readPlainParts } from "./plain-parts.js";
-import { splitSections } from "./sections.js";
+import { splitAnchor, splitSections } from "./sections.js";
 import { parseTokens } from "./tokens.js";
 import { visibleText } from "./visible-text.js";
 
@@ -110,7 +110,8 @@ function findTitle(
   const headings = parts.filter((part) => part.type === "heading");
   const first =
     headings.find((part) => part.level === 1) ?? headings.find((part) => part === parts[0]);
-  if (first !== undefined && first.text !== "") return first.text;
+  const heading = splitAnchor(first?.text ?? "").heading;
+  if (heading !== "") return heading;
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/\.[^.]*$/, "") || name;
 }

@@ -102,10 +102,14 @@ describe("quotableBlocks", () => {
         'Say <my-sound :src="a"></my-sound>it for <name>.\n\n<svg-image :svg="b" />\n\n![Layout]\n\n![Plan][p] shows.\n',
       ),
     ).toEqual(["Say it for \\<name>.", "shows."]);
-    const { sections } = parseMarkdown("# :material-check-all: All pages\n\ntext\n", {
-      file: "a.md",
-    });
-    expect(sections[0]).toMatchObject({ heading: "All pages", anchor: "all-pages" });
+    const { title, sections } = parseMarkdown(
+      "# :material-check-all: All pages {#all}\n\nimport Box from '@site/box'\n\nimport nothing from here\n",
+      { file: "a.md" },
+    );
+    expect(title).toBe("All pages");
+    expect(sections).toMatchObject([
+      { heading: "All pages", anchor: "all", text: "import nothing from here" },
+    ]);
   });
 
   it("keeps code and lists inside callouts, and ends a callout that was left open at the next heading", () => {

@@ -15,7 +15,9 @@ export function splitSections(
   const sections: Section[] = [];
   let current: OpenSection | undefined;
   let waiting: string[] = [];
-  const isTitled = parts.some((part) => part.type === "heading" && part.text === title);
+  const isTitled = parts.some(
+    (part) => part.type === "heading" && splitAnchor(part.text).heading === title,
+  );
   // A page named by its front matter alone is a section too, so that it can be found and cited.
   if (!isTitled && hasFrontMatter) current = preamble(title, 1);
 
@@ -63,7 +65,7 @@ export function splitSections(
 }
 
 /** Removes `{#id}` from the end of a heading. */
-function splitAnchor(text: string): { readonly heading: string; readonly id?: string } {
+export function splitAnchor(text: string): { readonly heading: string; readonly id?: string } {
   const open = text.endsWith("}") ? text.lastIndexOf("{") : -1;
   const id =
     open < 0

@@ -25,8 +25,8 @@ const readByState = 0.5;
 
 /**
  * Estimates how well it could answer: by the names of the cluster, which are read in the background and compared with the
- * words of a query, beside the words of the librarian's own description; and by how the question is read. `undefined` until
- * the names are read.
+ * words of a query, beside the words of the librarian's own description; and by how the question is read. The first
+ * estimate waits for the names, as long as the caller does.
  */
 export function createEstimate(
   open: () => Promise<ClusterReader>,
@@ -43,8 +43,8 @@ export function createEstimate(
     ];
   });
   const byNames = estimateAnswers(names, { about: about.join("\n") });
-  return (probe) => {
-    const estimate = byNames(probe);
+  return async (probe) => {
+    const estimate = await byNames(probe);
     if (estimate === undefined) return undefined;
     const least = shareRead(probe.query, estimate.matches > 0);
     return {

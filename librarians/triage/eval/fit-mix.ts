@@ -20,11 +20,11 @@ import { openModelEmbedder } from "@constellation/embeddings";
 import { type ContentEstimate, createAnalyzer, estimateAnswers } from "@constellation/retrieval";
 import { createMeaningReader } from "../src/meaning/meaning-reader.js";
 import { compareText } from "../src/meaning/word-nearness.js";
-import { findMain, readSecond, toCertainties } from "../src/ranked/certainties.js";
+import { readSecond, toCertainties } from "../src/ranked/certainties.js";
 import { textsToCompare } from "../src/ranked/choose-delegates.js";
 import { readLeaving } from "../src/ranked/follow-up.js";
 import { createIndexCache } from "../src/ranked/index-cache.js";
-import { readParts } from "../src/ranked/query-parts.js";
+import { type ReadQuery, readParts } from "../src/ranked/query-parts.js";
 import { createWordReader } from "../src/ranked/query-words.js";
 import { readSignals } from "../src/ranked/score-delegates.js";
 import { keepVectors } from "./keep-vectors.js";
@@ -42,6 +42,7 @@ type Vector = readonly number[];
 
 /** A question in one mode, and the signals of each librarian for the whole of it and for its parts. */
 interface Choice {
+  readonly read: ReadQuery;
   readonly delegates: readonly Delegate[];
   readonly texts: readonly {
     readonly words: readonly { readonly isExtra: boolean }[];
@@ -132,6 +133,7 @@ export const embedded: Mix = ${embedded};
 export const second = ${toText(fitted.second)};
 
 /** Of the logit that a follow-up leaves the librarian that answered before, in the order of \`readLeaving\`. */
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: fitted
 export const leaving = ${toText(fitted.leaving)};
 `,
 );
@@ -184,7 +186,9 @@ async function readMesh(path: string): Promise<void> {
     );
     const { index } = await createIndexCache(analyzer)(delegates, []);
     await meaning.prepare(index);
-    const readChoices = async (texts: readonly string[], to: readonly string[]) => {
+    const readChoices = async (q: string, to: readonly string[]) => {
+      const read = readParts(q, new Set());
+      const texts = textsToCompare(read);
       const near = await meaning.compare(texts, index, new AbortController().signal);
       const probes = texts.map((query, at) => ({
         query,
@@ -194,6 +198,7 @@ async function readMesh(path: string): Promise<void> {
       while (probe !== undefined && estimates.some((each) => each(probe).similarity === undefined))
         await new Promise((resolve) => setTimeout(resolve, 50)); // embedded in the background
       return (kind: (typeof kinds)[number]): Choice => ({
+        read,
         delegates,
         to,
         texts: probes.map((one, at) => {
@@ -211,7 +216,7 @@ async function readMesh(path: string): Promise<void> {
       });
     };
     for (const [at, { q, to }] of questions.entries()) {
-      const read = await readChoices(textsToCompare(readParts(q, new Set())), to);
+      const read = await readChoices(q, to);
       for (const kind of kinds) add(choices[kind], path, read(kind));
       const other = [...questions.slice(at + chanceDistance), ...questions].find(
         (one) => one.to[0] !== to[0],
@@ -224,7 +229,7 @@ async function readMesh(path: string): Promise<void> {
     for (const { q, turns, to } of followed) {
       const last = turns.at(-1);
       if (last === undefined || mode === "examples") continue;
-      const read = await readChoices(textsToCompare(readParts(q, new Set())), to);
+      const read = await readChoices(q, to);
       for (const kind of kinds)
         add(followUps[kind], path, { ...read(kind), said: q, before: last.answeredBy, weight: 1 });
     }
@@ -300,7 +305,7 @@ function readFollowUp(
 }
 
 /** The main librarian of a question of several parts, and a second one for the part that speaks most for another. */
-function readSeveral({ texts, delegates }: Choice, { weights }: Weights) {
+function readSeveral({ read, texts, delegates }: Choice, { weights }: Weights) {
   if (texts.length < 3) return undefined;
   const scored = texts.map(({ words, signals }) => ({
     words: words as never,
@@ -313,12 +318,13 @@ function readSeveral({ texts, delegates }: Choice, { weights }: Weights) {
         return delegate === undefined ? [] : { delegate, member: delegate, score };
       }),
   }));
-  const certainties = scored.map(toCertainties);
-  const main = findMain(certainties);
-  const others = scored.slice(1).flatMap(({ ranked: [other] }, at) => {
-    const part = certainties[at + 1];
-    if (other === undefined || part === undefined || other.delegate === main) return [];
-    return { signals: readSecond(part, other.delegate, scored.slice(1)), id: other.delegate.id };
+  const parts = scored.slice(1);
+  const certainties = parts.map(toCertainties);
+  const main = scored[0]?.ranked[0]?.delegate;
+  const others = parts.flatMap(({ ranked: [other] }, at) => {
+    if (other === undefined || other.delegate === main) return [];
+    const signals = readSecond(at, other.delegate, main, parts, certainties, read);
+    return { signals, id: other.delegate.id };
   });
   const [most] = others.sort((a, b) => (b.signals[0] ?? 0) - (a.signals[0] ?? 0));
   const one = [main?.id ?? ""];

@@ -15,7 +15,7 @@ const billing: Delegate = {
 };
 
 async function targets(query: string, delegates: readonly Delegate[] = [cluster, billing]) {
-  const { librarian } = createTriageLibrarian();
+  const { librarian } = createTriageLibrarian({ threshold: 0.1 });
   const { delegate = [] } = await librarian(query, testContext({ availableDelegates: delegates }));
   return [delegate].flat().map(({ to }) => to);
 }

@@ -23,7 +23,7 @@ export interface TriageLibrarianOptions extends LibrarianOptions {
    * Minimum score at which a delegate fits, above 0 and below 1. A higher value refuses more
    * queries. Applies to the ranked match only; a model decides by itself.
    *
-   * @default 0.1
+   * @default 0.03
    */
   readonly threshold?: number | undefined;
   /** Whether to ask the model of the context, if there is one.
@@ -77,7 +77,7 @@ export const triageLibrarianDefaults = {
   id: "triage",
   description: "Delegates a question to the librarians that can answer it.",
   maxDelegates: 3,
-  threshold: 0.1,
+  threshold: 0.03,
   useModel: true,
   shortlist: 20,
   embedderStartTimeoutMs: 15_000,

@@ -63,16 +63,31 @@ function short(text: string): string {
   return toPlainLine(text, maxTextLength).replace(/\.$/, "");
 }
 
-/** Finds the librarians that a query needs but that are not available.
+/** Share of the score of an unavailable librarian below which others are no substitute for it. */
+const insteadShare = 0.6;
+
+/** Librarians that a query needs but that are not available. */
+export interface Needed {
+  readonly librarians: readonly UnavailableDelegate[];
+  /** Score from which on another librarian can be asked in their place. */
+  readonly minScore: number;
+}
+
+/**
+ * Finds them.
  *
  * @param match - Of the query with all delegates, available or not.
  */
 export function findNeeded(
-  { choices, tied }: RankedMatch,
+  { choices, tied, candidates }: RankedMatch,
   unavailable: readonly UnavailableDelegate[],
-): readonly UnavailableDelegate[] {
+): Needed {
   const fitting = new Set([...choices.map(({ to }) => to), ...tied.map(({ id }) => id)]);
-  return unavailable.filter(({ id }) => fitting.has(id)).slice(0, maxUnavailable);
+  const librarians = unavailable.filter(({ id }) => fitting.has(id)).slice(0, maxUnavailable);
+  const scores = candidates.flatMap(({ delegate, score }) =>
+    librarians.some(({ id }) => id === delegate.id) ? score : [],
+  );
+  return { librarians, minScore: insteadShare * Math.max(0, ...scores) };
 }
 
 /** Refuses a query that only an unavailable librarian fits. `note` ends the message. */

@@ -1,7 +1,7 @@
 import { createRouter, type Delegate, type LibrarianDefinition } from "@constellation/core";
 import { estimateAnswers } from "@constellation/retrieval";
 import { scriptedAI, testContext } from "@constellation/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTriageLibrarian } from "./triage-librarian.js";
 import type { TriageReport } from "./triage-report.js";
 
@@ -192,6 +192,25 @@ describe("what librarians have", () => {
 
     expect(error?.code).toBe("NOT_FOUND");
     expect(called).toEqual([]);
+  });
+
+  it("is waited for once, where a librarian still reads it", async () => {
+    vi.useFakeTimers();
+    const umbrellas = estimateAnswers(() => ["Umbrellas left on a bus are kept for six weeks."]);
+    const { router } = meshOf(faq("south", ["Parcels arrive within two days."]), {
+      id: "north",
+      description: "Desk north",
+      canAnswer: async (probe) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return umbrellas(probe);
+      },
+    });
+
+    const asked = router.ask("I left my umbrella on the bus");
+    await vi.advanceTimersByTimeAsync(300);
+
+    expect((await asked).answer).toBe("from north");
+    vi.useRealTimers();
   });
 
   it("is unknown, and not zero, where an estimate fails or is late", async () => {

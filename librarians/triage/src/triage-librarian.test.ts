@@ -226,7 +226,7 @@ describe("createTriageLibrarian without a model", () => {
   });
 
   it("refuses what no delegate answers, and names what can be asked", async () => {
-    const { error, delegate } = await ask("who won the match?");
+    const { error, delegate } = await ask("what is a sonnet?");
 
     expect(delegate).toBeUndefined();
     expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "out-of-domain" } });
@@ -447,7 +447,7 @@ describe("createTriageLibrarian with a model", () => {
   });
 
   it("says of a refusal, too, that the model failed", async () => {
-    const { error } = await ask("who won the match?", { ai: scriptedAI([aiFailure()]) });
+    const { error } = await ask("what is a sonnet?", { ai: scriptedAI([aiFailure()]) });
 
     expect(error).toMatchObject({
       code: "NOT_FOUND",

@@ -35,8 +35,8 @@ import { isExample, lastTurn, stayWith } from "./ranked/follow-up.js";
 import { createIndexCache, type FoundIndex } from "./ranked/index-cache.js";
 import { readEllipsis, readParts } from "./ranked/query-parts.js";
 import { createWordReader } from "./ranked/query-words.js";
-import { findPlaces, maxScored, type TextSignals } from "./ranked/score-delegates.js";
-import { findNeeded } from "./refusal.js";
+import { clearFactor, findPlaces, maxScored, type TextSignals } from "./ranked/score-delegates.js";
+import { findNeeded, type Needed } from "./refusal.js";
 import { type Chosen, maxReported, modelResponse, rankedResponse } from "./respond.js";
 import type { TriageReport } from "./triage-report.js";
 import { createWarmUp } from "./warm-up.js";
@@ -44,6 +44,8 @@ import { createWarmUp } from "./warm-up.js";
 /** Number of librarians that one probe asks, and time for it, in milliseconds. */
 const probedAtOnce = 50;
 const probeTimeoutMs = 20;
+/** Time for the first probe of a list of librarians: some still read what they have. At most a tenth of what remains. */
+const firstProbeTimeoutMs = 1_000;
 
 /** A match, and the whole query it is for. */
 interface Matched {
@@ -127,10 +129,11 @@ export function createTriageLibrarian(
       teams: context.user?.teams ?? [],
       candidates: Math.max(shortlist, maxReported),
     };
-    const match = await matchQuery(query, found, limits, context);
+    const matched = await matchQuery(query, found, limits, context);
     const others = otherDelegates(available, own, id);
-    const needed = await unavailableFor(match.query, delegates, limits, context, signal);
-    const chosen: Chosen = { id: own, delegates: others, needed, ...match };
+    const needed = await unavailableFor(matched.query, delegates, limits, context, signal);
+    const match = withoutSubstitutes(matched, needed);
+    const chosen: Chosen = { id: own, delegates: others, needed: needed.librarians, ...match };
     if (ai === undefined || !settings.useModel || others.length === 0)
       return rankedResponse(chosen);
     // A model chooses among those that triage itself may call.
@@ -159,8 +162,9 @@ export function createTriageLibrarian(
       signal,
     );
     if ("failure" in outcome) return rankedResponse(chosen, outcome);
-    // A model turns nothing away that is answered without it.
-    if (outcome.checked.targets.length === 0 && match.match.choices.length > 0) {
+    // A model turns nothing away that clearly fits a librarian without it.
+    const isClear = match.match.choices.some(({ score }) => score >= clearFactor * threshold);
+    if (outcome.checked.targets.length === 0 && isClear) {
       const failure = { step: "decision", reason: "no-target" } as const;
       return rankedResponse(chosen, { failure, analysis: outcome.analysis });
     }
@@ -177,8 +181,8 @@ export function createTriageLibrarian(
     limits: ChooseOptions,
     { unavailableDelegates: unavailable = [], librarian }: Context,
     signal: AbortSignal,
-  ) {
-    if (unavailable.length === 0) return [];
+  ): Promise<Needed> {
+    if (unavailable.length === 0) return { librarians: [], minScore: 0 };
     const own = [librarian?.id ?? id, id];
     const all = await indexOf([...available, ...unavailable], own, signal);
     const read = readParts(query, readVerbs(all.index));
@@ -267,14 +271,20 @@ export function createTriageLibrarian(
     }
   }
 
+  const probed = new WeakSet<DelegateIndex>();
+
   /** Asks librarians how well they could answer each text. */
   async function probeTexts(
     texts: readonly string[],
     found: FoundIndex,
     vectors: readonly Nearness[] | undefined,
     foundByWords: Map<string, readonly number[]>,
-    { probe }: HopContext,
+    context: HopContext,
   ): Promise<ReadonlyMap<string, TextSignals>> {
+    const timeoutMs = probed.has(found.index)
+      ? probeTimeoutMs
+      : Math.min(firstProbeTimeoutMs, remainingMs(context, { share: 0.1 }));
+    probed.add(found.index);
     const all = await Promise.all(
       texts.map(async (text, at): Promise<[string, TextSignals]> => {
         const near = vectors?.[at];
@@ -286,7 +296,7 @@ export function createTriageLibrarian(
         const own: Promise<AnswerEstimates>[] = [];
         for (let from = 0; from < ids.length; from += probedAtOnce) {
           const to = ids.slice(from, from + probedAtOnce);
-          own.push(probe(text, { to, vector, timeoutMs: probeTimeoutMs }));
+          own.push(context.probe(text, { to, vector, timeoutMs }));
         }
         const estimates = new Map((await Promise.all(own)).flatMap((each) => [...each]));
         return [text, { near, estimates }];
@@ -326,6 +336,13 @@ export function createTriageLibrarian(
     },
   };
   return defineLibrarian(details, triage);
+}
+
+/** Leaves out choices that fit much worse than a librarian that is not available. */
+function withoutSubstitutes(matched: Matched, { minScore }: Needed): Matched {
+  const { match } = matched;
+  const choices = match.choices.filter(({ score }) => score >= minScore);
+  return { ...matched, match: { ...match, choices } };
 }
 
 const verbsOf = new WeakMap<DelegateIndex, ReadonlySet<string>>();

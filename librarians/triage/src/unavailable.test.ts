@@ -69,7 +69,7 @@ describe("triage, when the librarian that is needed is not available", () => {
 
   it("says nothing of it where it is not the one", async () => {
     const found = await ask("how are backups and certificates renewed?");
-    const refused = await ask("who painted the ceiling?");
+    const refused = await ask("what is a sonnet?");
 
     expect(found.delegate).toMatchObject({ to: "docs" });
     expect(found.metadata?.triage).not.toHaveProperty("unavailable");

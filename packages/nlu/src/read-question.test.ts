@@ -278,6 +278,39 @@ describe("orders about what descriptions name", () => {
   });
 });
 
+describe("orders in other forms", () => {
+  const desk = {
+    acts: ["close", "queue", "reply", "refund"],
+    description: "Gates, songs, letters, tins of paint",
+  };
+
+  it.each([
+    'Queue "slow tide" for 16:12.',
+    "Be so kind and close the north gate.",
+    "Be so good as to refund order 1001",
+    "refund 3 boxes of pins no. 14",
+    "Please refund 110 to Ann for the chair that came cracked.",
+    "Close the path until the branch has been removed.",
+    "pls refund some blue paint, 4 tins",
+    "Refund letter 640: the stamp is gone.",
+    "would you please refund log book 1988",
+  ])("%s", (question) => {
+    expect(findOrder(question, desk)).toBeDefined();
+  });
+
+  it.each([
+    'She wrote "queue slow tide" for 16:12.',
+    'Note: "queue slow tide" was said',
+    "Be so kind and tell me whether order 1001 was refunded",
+    "please, refund status 4474",
+    "close until when",
+    "refund request 640: the stamp is gone",
+    "no refund 14",
+  ])("not in %j", (question) => {
+    expect(findOrder(question, desk)).toBeUndefined();
+  });
+});
+
 describe("a text full of numbers", () => {
   it.each(["1,", "1; "])("of %j takes time in line with its length", (piece) => {
     const text = piece.repeat(200_000 / piece.length);

@@ -18,6 +18,7 @@ export {
   type EstimateOptions,
   type EstimateProbe,
   estimateAnswers,
+  type KeptRows,
   keepRows,
 } from "./estimate/estimate-answers.js";
 export { type FolderLimits, folderLimits } from "./folder/limits.js";

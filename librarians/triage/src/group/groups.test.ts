@@ -59,7 +59,7 @@ describe("a triage over triages", () => {
     vi.advanceTimersByTime(61_000);
     const later = await asksOf("which postings has the ledger");
 
-    expect([first.answer, first.asked]).toEqual([undefined, 2]);
+    expect([first.answer?.startsWith("ledger"), first.asked]).toEqual([false, 2]);
     expect([again.answer, again.asked]).toEqual(["k8s: which pods crash", 0]);
     expect([later.answer, later.asked]).toEqual(["ledger: which postings has the ledger", 2]);
     await router.close();

@@ -1,4 +1,5 @@
 import type { Delegate } from "@constellation/core";
+import type { ReadQuery } from "./query-parts.js";
 import type { ScoredDelegate, ScoredText } from "./score-delegates.js";
 
 /** How probable each delegate that only reads is for a text. */
@@ -12,25 +13,28 @@ export function toCertainties({ ranked, sharpness }: ScoredText): Certainties {
   return new Map(readers.map(({ delegate }, at) => [delegate, (powers[at] ?? 0) / sum]));
 }
 
-/** The delegate that is most probable for all texts together. */
-export function findMain(texts: readonly Certainties[]): Delegate | undefined {
-  let main: Delegate | undefined;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const delegate of texts[0]?.keys() ?? []) {
-    const own = texts.reduce((sum, text) => sum + Math.log(text.get(delegate) ?? 0), 0);
-    if (own > most) [main, most] = [delegate, own];
-  }
-  return main;
-}
-
-/** What speaks for another delegate than the main one for a part, in the order of its weights. */
+/**
+ * What speaks for another delegate than the main one for a part, in the order of its weights.
+ *
+ * @param place - Of the part.
+ */
 export function readSecond(
-  part: Certainties,
+  place: number,
   best: Delegate,
+  main: Delegate | undefined,
   parts: readonly ScoredText[],
+  certainties: readonly Certainties[],
+  { isJoined, asksTwice }: Pick<ReadQuery, "isJoined" | "asksTwice">,
 ): readonly number[] {
   const lengths = parts.map(({ words }) => words.filter((word) => !word.isExtra).length);
-  return [part.get(best) ?? 0, Math.log(1 + Math.min(...lengths))];
+  const others = certainties.filter((_, at) => at !== place);
+  return [
+    certainties[place]?.get(best) ?? 0,
+    Math.log(1 + Math.min(...lengths)),
+    main === undefined ? 0 : Math.max(0, ...others.map((part) => part.get(main) ?? 0)),
+    isJoined ? 1 : 0,
+    asksTwice ? 1 : 0,
+  ];
 }
 
 /** Whether something is more probable than not, by a logistic regression. */

@@ -1,12 +1,13 @@
 import type { Delegate } from "@constellation/core";
 import { findOrders } from "@constellation/nlu";
-import { findMain, isLikely, isReader, readSecond, toCertainties } from "./certainties.js";
+import { isLikely, isReader, readSecond, toCertainties } from "./certainties.js";
 import type { WeighedWord } from "./delegate-index.js";
 import type { FoundIndex } from "./index-cache.js";
 import { second } from "./mix-weights.js";
 import { type ReadQuery, refineQuery } from "./query-parts.js";
 import type { QueryWord, ReadWords } from "./query-words.js";
 import {
+  clearFactor,
   findPlaces,
   maxScored,
   type ScoredDelegate,
@@ -88,10 +89,6 @@ const narrowShare = 0.97;
 const equalShare = 0.995;
 /** Share of a writer's score at which a reader is asked in its place. */
 const insteadShare = 0.6;
-/** The threshold of a librarian that has estimated, of that of another: what fits it scores higher. */
-const estimatedFactor = 1.5;
-/** Share of the threshold below which a part fits no librarian. */
-const untakenShare = 0.5;
 /** Minimum number of words of a part that fits no librarian. */
 const minUntakenWords = 3;
 
@@ -156,8 +153,8 @@ export function chooseDelegates(
 
   const certainties = parts.map(toCertainties);
   const fits = ({ score: own, isEstimated }: ScoredDelegate) =>
-    own >= (isEstimated === true ? estimatedFactor : 1) * threshold;
-  const main = findMain([whole, ...parts].map(toCertainties));
+    own >= (isEstimated === true ? clearFactor : 1) * threshold;
+  const main = whole.ranked.find(isReader);
   const owners = parts.map((part, place): Owner => {
     const ordered = orders.get(place);
     if (ordered !== undefined) return ordered;
@@ -166,18 +163,14 @@ export function chooseDelegates(
     if (exemplary !== undefined) return exemplary;
     const best = part.ranked.find(isReader);
     const isUntaken =
-      parts.length > 1 &&
-      part.words.length >= minUntakenWords &&
-      (best?.score ?? 0) < untakenShare * threshold;
+      parts.length > 1 && part.words.length >= minUntakenWords && (best?.score ?? 0) < threshold;
     if (isUntaken) return undefined;
-    const own = certainties[place];
     const isLed =
       best !== undefined &&
       fits(best) &&
-      own !== undefined &&
-      best.delegate !== main &&
-      isLikely(second, readSecond(own, best.delegate, parts));
-    const whose = isLed ? best : whole.ranked.find(({ delegate }) => delegate === main);
+      best.delegate !== main?.delegate &&
+      isLikely(second, readSecond(place, best.delegate, main?.delegate, parts, certainties, read));
+    const whose = isLed ? best : main;
     return whose !== undefined && fits(whose) ? whose : undefined;
   });
   const offers: Offer[] = [];

@@ -27,6 +27,10 @@ export interface ReadQuery {
   readonly preamble: string;
   /** What is asked, without what is quoted or only denied. */
   readonly text: string;
+  /** It has an "and", or two question marks. */
+  readonly isJoined: boolean;
+  /** It has two or more question words. */
+  readonly asksTwice: boolean;
 }
 
 /** Maximum number of parts; the last one has the rest. */
@@ -57,8 +61,11 @@ export function readParts(query: string, verbs: ReadonlySet<string>): ReadQuery 
   const preamble = groups.length > 1 ? first.splice(0, Math.max(0, begun)) : [];
   const texts = groups.map((group) => joinClauses(reading, group));
   const told0 = joinClauses(reading, preamble);
+  const asked = clauses.map(({ text }) => text).join(" ");
   return {
-    text: clauses.map(({ text }) => text).join(" "),
+    text: asked,
+    isJoined: /\band\b/i.test(query) || query.indexOf("?") !== query.lastIndexOf("?"),
+    asksTwice: (query.match(questionWords)?.length ?? 0) > 1,
     preamble: told0 === "" ? "" : toSentence(told0, false),
     parts: groups.map((group, at) => {
       const text = texts[at] ?? "";
@@ -76,6 +83,8 @@ export function readParts(query: string, verbs: ReadonlySet<string>): ReadQuery 
     }),
   };
 }
+
+const questionWords = /\b(?:who|what|when|where|which|how|why)\b/gi;
 
 /** Minimum number of words that say something of a short question that is whole: what is done, and to what. */
 const minWholeWords = 2;

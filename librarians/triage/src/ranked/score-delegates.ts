@@ -73,6 +73,12 @@ function mixSignals(signals: Signals): number {
   );
 }
 
+/**
+ * By how much what clearly fits exceeds the threshold. A librarian that has estimated must: it scores higher where it can
+ * answer.
+ */
+export const clearFactor = 3;
+
 /** Number of delegates above which only some are scored for a text: those that words find first, and those that are near. */
 export const maxScored = 100;
 const maxFound = 25;

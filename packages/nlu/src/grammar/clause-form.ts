@@ -102,6 +102,13 @@ export function findHead(
         else isWished = true;
         at += wish;
       }
+    } else if (word() === "be" && /^(?:so|kind|good|very)$/.test(word(1))) {
+      // "Be so kind and", "be so good as to"
+      const end = tokens.findIndex(({ lower }, place) => place > at && /^(?:and|to)$/.test(lower));
+      if (end > at && end <= at + 5) {
+        isRequest = true;
+        at = end + 1;
+      }
     } else if (word() === "do" && !endsAsQuestion && verbs.has(word(1))) {
       isRequest = true; // "Do offer it to them"
       at++;
@@ -162,5 +169,14 @@ function denies(tokens: readonly Token[], at: number): boolean {
   if ((lower === "instead" || lower === "out") && next === "of") return lower === "instead";
   if (lower === "rather" && next === "than") return true;
   if (lower === "other" && next === "than") return true;
-  return isNegator(lower) && !(lower === "no" && tokens.length === 1);
+  return isNegator(lower) && !(lower === "no" && tokens.length === 1) && !isNumberSign(tokens, at);
+}
+
+/** "No. 14". */
+export function isNumberSign(tokens: readonly Token[], at: number): boolean {
+  const [sign, number] = [tokens[at], tokens[at + 1]];
+  if (sign === undefined || number === undefined) return false;
+  return (
+    /^(?:no|nos|nr)$/.test(sign.lower) && /^\d/.test(number.lower) && number.start > sign.end + 1
+  );
 }

@@ -7,6 +7,7 @@ import {
   findHead,
   findNegations,
   isCapital,
+  isNumberSign,
   isPastForm,
   lacksSubject,
   tellsPast,
@@ -110,6 +111,10 @@ function splitParts(
   const parts: Part[] = [];
   // In order, without overlap: those before a token are behind every later one.
   const whole = spans.filter(({ kind }) => kind !== "quote");
+  const titles = spans
+    .filter(({ kind }) => kind === "quote")
+    .slice(0, maxClauses)
+    .filter((one) => isTitle(text, tokens, one, options));
   let span = 0;
   let first = 0;
   const close = (last: number, next: number) => {
@@ -127,7 +132,11 @@ function splitParts(
     while ((whole[span]?.end ?? Number.POSITIVE_INFINITY) <= token.start) span++;
     if ((whole[span]?.start ?? token.start) < token.start) continue;
     const between = text.slice(before.end, token.start);
-    if (isBorder(between, tokens, at, options)) {
+    const isTitle = titles.some(({ start, end }) => before.end <= end && start <= token.start);
+    if (
+      !(isTitle && /^\s?["“”]|["“”]\s?$/.test(between)) &&
+      isBorder(between, tokens, at, options)
+    ) {
       close(at - 1, at);
       first = /[.?!;\n]/.test(between) ? at : skipJoints(tokens, at);
       at = first;
@@ -139,7 +148,10 @@ function splitParts(
       at > first
     ) {
       const next = skipJoints(tokens, at);
-      if (next < tokens.length && beginsClause(tokens, next, options)) {
+      const isKind = tokens
+        .slice(first, at)
+        .every(({ lower }) => /^(?:please|be|so|very|kind|good)$/.test(lower));
+      if (!isKind && next < tokens.length && beginsClause(tokens, next, options)) {
         close(at - 1, next);
         first = next;
         at = next;
@@ -148,6 +160,21 @@ function splitParts(
   }
   close(tokens.length - 1, tokens.length);
   return parts;
+}
+
+/** `Queue "Low Water"`: a title that an act of somebody is done to, and not reported speech. */
+function isTitle(
+  text: string,
+  tokens: readonly Token[],
+  { start }: TextRange,
+  { verbs }: ClauseOptions,
+): boolean {
+  const before = tokens.findLast(({ end }) => end <= start);
+  return (
+    before !== undefined &&
+    verbs?.has(before.lower) === true &&
+    !/[:,]/.test(text.slice(before.end, start))
+  );
 }
 
 function skipJoints(tokens: readonly Token[], at: number): number {
@@ -169,6 +196,7 @@ function isBorder(
   at: number,
   options: ClauseOptions,
 ): boolean {
+  if (isNumberSign(tokens, at - 1)) return false;
   if (/[.?!;]["'”’)]{0,3}\s|\n\s{0,99}\n|[?!]$/.test(between)) return true;
   if (/\n/.test(between)) return true;
   if (!/[,:—–]|\s[-+&]\s|["“]/.test(between)) return false;

@@ -103,9 +103,10 @@ function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
   );
 }
 
-/** What stands behind a comma may be past: "reject it, no paper was sent". */
+/** What stands behind a comma or "until" may be past: "reject it, no paper was sent". */
 function isPastAtHead({ text, head }: Clause): boolean {
-  return isPastForm(head) || tellsPast(toTokens(text.split(",", 1)[0] ?? ""));
+  const [main = ""] = text.split(/,|\s(?:until|till)\s/, 1);
+  return isPastForm(head) || tellsPast(toTokens(main));
 }
 
 /** "The ticket: refund it", but not "Order 5092: refund it", which says what it is done to. */
@@ -140,12 +141,16 @@ function isReason({ cue, start, end }: Negation, text: string): boolean {
   return cue === "no" && /(?:,|\band)\s(?:now\s)?no\s$/i.test(before) && !withdraws(`no ${denied}`);
 }
 
-/** "Open a ticket: the door sticks" and "Amend 20471: add a garden", but not "Refund 1001: what is its state" or "Refund 1001: late". */
+/**
+ * "Open a ticket: the door sticks", "answer letter 640: it is on in February" and "Amend 20471: add a garden", but not "Refund 1001: what is its state" or "Refund 1001: late".
+ */
 function isDetail(order: Clause, behind: Clause | undefined): boolean {
   if (isList(behind)) return true;
   const tokens = toTokens(order.text);
-  const object = tokens[tokens.findIndex(({ lower }) => lower === order.head) + 1]?.lower ?? "";
-  const isThing = articles.has(object) || /^(?:it|them)$/.test(object);
+  const [first, second] = tokens.slice(tokens.findIndex(({ lower }) => lower === order.head) + 1);
+  const object = first?.lower ?? "";
+  const isNumbered = second !== undefined && isIdentifying(second) && !isEventNoun(object);
+  const isThing = articles.has(object) || /^(?:it|them)$/.test(object) || isNumbered;
   return behind?.isQuestion === false && (isThing || behind.act === "order");
 }
 
@@ -196,11 +201,13 @@ function asksForDetail(text: string): boolean {
   return next === undefined || prepositions.has(next.lower);
 }
 
-/** The order itself: its words up to what stands behind a comma, or to a courtesy such as "if you can". */
+/** The order itself: its words up to what stands behind a comma or "until", or to a courtesy such as "if you can". */
 function toCore({ text }: Clause, tokens: readonly Token[], head: number): readonly Token[] {
   const courtesy = findCourtesy(tokens, text, head)?.first ?? tokens.length;
   const comma = text.indexOf(",", tokens[head + 1]?.end);
-  return tokens.slice(0, courtesy).filter(({ start }) => comma < 0 || start < comma);
+  const own = tokens.slice(0, courtesy).filter(({ start }) => comma < 0 || start < comma);
+  const until = own.findIndex(({ lower }) => /^(?:until|till)$/.test(lower));
+  return until < 0 ? own : own.slice(0, until);
 }
 
 /** Words up to the first preposition: "the newsletter" of "the newsletter to the list". */
@@ -221,11 +228,17 @@ function isDefinite(
   known: ReadonlySet<string>,
 ): boolean {
   const [first, second] = rest;
-  if (first === undefined || rest.some(isOfSentence) || isParticiple(rest.at(-1))) return false;
+  const isPlease = /\b(?:please|pls|plz|kindly|be so)\b/i.test(clause.text);
+  if (first === undefined || rest.some(isOfSentence)) return false;
+  if (!isPlease && isParticiple(rest.at(-1))) return false; // "refund 1001 rejected"
   const { lower } = first;
   const isSpecific = rest.some(isSpecificToken);
-  if (lower === "a" || lower === "an")
-    return isSpecific || !clause.isQuestion || /\b(?:please|pls|plz|kindly)\b/i.test(clause.text);
+  if (/["“]$/.test(clause.text.slice(0, first.start - clause.start))) return true;
+  if (lower === "a" || lower === "an") return isSpecific || !clause.isQuestion || isPlease;
+  if (lower === "some" && second !== undefined) return isPlease || !clause.isQuestion;
+  // "Please return log book 1988.5", but not "please, refund status 4474".
+  const id = rest.findIndex(isIdentifying);
+  if (isPlease && id > 1 && !isEventNoun(rest[id - 1]?.lower ?? "")) return true;
   // "Credit 6018 status": the id belongs to the noun behind it.
   if (isSpecificToken(first)) return second === undefined || !isEventNoun(second.lower);
   if (articles.has(lower) || /^(?:it|them)$/.test(lower)) return true;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Embedder } from "../embeddings/embedder.js";
-import { estimateAnswers } from "./estimate-answers.js";
+import { estimateAnswers, keepRows } from "./estimate-answers.js";
 
 const faq = ["Returns are free within 30 days.", "Parcels arrive within two days."];
 
@@ -90,5 +90,23 @@ describe("estimateAnswers", () => {
       coverage: 1,
       similarity: undefined,
     });
+  });
+
+  it("waits for rows that are read for the first time", async () => {
+    let read: (rows: readonly string[]) => void = () => {};
+    const canAnswer = estimateAnswers(
+      keepRows<string>(() => new Promise((resolve) => (read = resolve))),
+    );
+
+    const first = canAnswer({ query: "gift cards" });
+    read(["Gift cards expire after three years."]);
+
+    expect(await first).toMatchObject({ coverage: 1 });
+  });
+
+  it("is unknown where rows cannot be read", async () => {
+    const canAnswer = estimateAnswers(keepRows<string>(() => Promise.reject(new Error("down"))));
+
+    expect(await canAnswer({ query: "gift cards" })).toBeUndefined();
   });
 });

@@ -43,6 +43,14 @@ const evenCoverage = 0.7;
 /** Share of the nearest row in the similarity of all; the rest is of the next one. */
 const nearestShare = 0.8;
 
+/** Rows that take time to read: see {@link keepRows}. */
+export interface KeptRows<Row> {
+  /** The rows that were read last; `undefined` before, and where they could not be read. */
+  (): readonly Row[] | undefined;
+  /** Resolves when they were read for the first time, or could not be. */
+  opened(): Promise<void>;
+}
+
 interface ReadRows<Row> {
   readonly rows: readonly Row[];
   readonly texts: readonly string[];
@@ -54,7 +62,7 @@ interface ReadRows<Row> {
  * embeds them in the background.
  *
  * @param rows - The rows now, maximum 20,000 are read. The same array as before means that nothing has changed, and
- *   `undefined` that they are not read yet: there is no estimate then.
+ *   `undefined` that they are not read yet: there is no estimate then. The first estimate waits for rows of `keepRows`.
  *
  * @example
  * ```ts
@@ -64,6 +72,10 @@ interface ReadRows<Row> {
  * ```
  */
 export function estimateAnswers<Row = string, User = unknown>(
+  rows: KeptRows<Row>,
+  options?: EstimateOptions<Row, User>,
+): (probe: EstimateProbe<User>) => Promise<ContentEstimate | undefined>;
+export function estimateAnswers<Row = string, User = unknown>(
   rows: () => readonly Row[],
   options?: EstimateOptions<Row, User>,
 ): (probe: EstimateProbe<User>) => ContentEstimate;
@@ -72,9 +84,11 @@ export function estimateAnswers<Row = string, User = unknown>(
   options?: EstimateOptions<Row, User>,
 ): (probe: EstimateProbe<User>) => ContentEstimate | undefined;
 export function estimateAnswers<Row = string, User = unknown>(
-  rows: () => readonly Row[] | undefined,
+  rows: (() => readonly Row[] | undefined) | KeptRows<Row>,
   { text = String, about = "", mayRead, embedder }: EstimateOptions<Row, User> = {},
-): (probe: EstimateProbe<User>) => ContentEstimate | undefined {
+): (
+  probe: EstimateProbe<User>,
+) => ContentEstimate | undefined | Promise<ContentEstimate | undefined> {
   let source: readonly Row[] | undefined;
   let read: ReadRows<Row> | undefined;
   let vectors: readonly (Float32Array | undefined)[] = [];
@@ -97,7 +111,7 @@ export function estimateAnswers<Row = string, User = unknown>(
   };
   if (embedder !== undefined) refresh();
 
-  return ({ query, vector, user }) => {
+  const estimate = ({ query, vector, user }: EstimateProbe<User>): ContentEstimate | undefined => {
     refresh();
     if (read === undefined) return undefined;
     const { rows: all, words } = read;
@@ -129,6 +143,11 @@ export function estimateAnswers<Row = string, User = unknown>(
       version: String(version),
     };
   };
+  if (!("opened" in rows)) return estimate;
+  return async (probe) => {
+    await rows.opened();
+    return estimate(probe);
+  };
 }
 
 function readRows<Row>(
@@ -157,14 +176,11 @@ const retryMs = 10_000;
 /**
  * Keeps rows that take time to read, such as the names in a cluster: they are read in the background when they are
  * first wanted, and again after a minute.
- *
- * @returns The rows that were read last; `undefined` before, and where they could not be read.
  */
-export function keepRows<Row>(
-  read: () => Promise<readonly Row[]>,
-): () => readonly Row[] | undefined {
+export function keepRows<Row>(read: () => Promise<readonly Row[]>): KeptRows<Row> {
   let rows: readonly Row[] | undefined;
   let dueAt = Number.NEGATIVE_INFINITY;
+  let first: Promise<void> | undefined;
   const refresh = async () => {
     dueAt = Number.POSITIVE_INFINITY; // while it is read
     try {
@@ -176,8 +192,16 @@ export function keepRows<Row>(
       dueAt = performance.now() + retryMs;
     }
   };
-  return () => {
-    if (performance.now() >= dueAt) void refresh();
+  const current = () => {
+    if (performance.now() >= dueAt) {
+      const begun = refresh();
+      first ??= begun;
+    }
     return rows;
   };
+  const opened = async () => {
+    current();
+    await first;
+  };
+  return Object.assign(current, { opened });
 }

@@ -18,8 +18,7 @@ const kinds: readonly KindName[] = [
   "Ingress",
 ];
 
-/** How much of a question is read where it names a kind of object, an object of the cluster, or a state of one. */
-const readByKind = 1;
+/** How much of a question is read where it names a kind of object or an object of the cluster, or only a state of one. */
 const readByName = 0.8;
 const readByState = 0.5;
 
@@ -60,7 +59,6 @@ function shareRead(query: string, isNamed: boolean): number {
   const question = parseQuestion(query);
   if (question.isHowTo) return 0;
   const { kinds, images, resource } = question;
-  if (kinds.length > 0 || images.length > 0 || resource !== undefined) return readByKind;
-  if (isNamed) return readByName;
+  if (isNamed || kinds.length > 0 || images.length > 0 || resource !== undefined) return readByName;
   return isInDomain({ ...question, namespace: undefined }) ? readByState : 0;
 }

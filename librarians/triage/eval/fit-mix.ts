@@ -133,7 +133,6 @@ export const embedded: Mix = ${embedded};
 export const second = ${toText(fitted.second)};
 
 /** Of the logit that a follow-up leaves the librarian that answered before, in the order of \`readLeaving\`. */
-// biome-ignore lint/suspicious/noApproximativeNumericConstant: fitted
 export const leaving = ${toText(fitted.leaving)};
 `,
 );

@@ -1,7 +1,7 @@
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 import type { DelegateIndex } from "../ranked/delegate-index.js";
 import { createVectorStore, type DelegateVectors, product } from "./delegate-vectors.js";
-import { type DelegateNearness, type Nearness, nearestOf } from "./nearness.js";
+import { type Nearness, nearestOf } from "./nearness.js";
 import { createSketch, type Sketch } from "./sketch.js";
 
 /** Compares texts with delegates by meaning. */
@@ -91,7 +91,7 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
   };
 }
 
-function compareTo(vector: Float32Array, own: DelegateVectors): DelegateNearness {
+function compareTo(vector: Float32Array, own: DelegateVectors): number {
   const examples: number[] = [];
   for (let from = vector.length; from < own.length; from += vector.length)
     examples.push(product(vector, own, from));

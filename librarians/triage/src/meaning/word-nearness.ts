@@ -5,7 +5,7 @@ import {
   toWordVector,
   type WordCover,
 } from "@constellation/nlu";
-import { type DelegateNearness, nearestOf } from "./nearness.js";
+import { nearestOf } from "./nearness.js";
 
 /** Maximum number of examples that are compared. */
 const maxExamples = 12;
@@ -26,7 +26,7 @@ export interface WordNearness {
   /** How much of the text's words its description and examples have, or others that are near in meaning. */
   readonly coverage: number;
   /** By the vectors of their words. */
-  readonly byWords: DelegateNearness;
+  readonly byWords: number;
 }
 
 /** Compares delegates with a text. The fewer of them have a word, the more it counts. */

@@ -1,5 +1,5 @@
 import type { AnswerEstimate, AnswerEstimates, Delegate } from "@constellation/core";
-import type { DelegateNearness, Nearness } from "../meaning/nearness.js";
+import type { Nearness } from "../meaning/nearness.js";
 import { compareText } from "../meaning/word-nearness.js";
 import type { WeighedWord } from "./delegate-index.js";
 import type { FoundIndex } from "./index-cache.js";
@@ -38,29 +38,21 @@ export interface Signals {
   /** How much of the text's words its description and examples have. */
   readonly coverage: number;
   /** By the vectors of their words. */
-  readonly byWords: DelegateNearness;
+  readonly byWords: number;
   /** By an embedder. */
-  readonly near: DelegateNearness | undefined;
+  readonly near: number | undefined;
   /** What it estimates itself. */
   readonly estimate: AnswerEstimate | undefined;
 }
 
 /**
- * Share of the description and the examples in what is covered: content covers more words by chance the more there is of it.
- */
-const describedShare = 0.1;
-
-/**
  * The signals as numbers, in the order of their weights. Description and examples are content too: what they cover counts
- * where the estimate knows less. One that is unknown has the value of its kind for the description, so that a librarian
+ * where the estimate knows less. A similarity that is unknown has the value for the description, so that a librarian
  * without an estimate is neither better nor worse for it.
  */
 export function readSignals({ coverage, byWords, near, estimate }: Signals): readonly number[] {
-  const most = Math.max(coverage, estimate?.coverage ?? 0);
-  const covered = describedShare * coverage + (1 - describedShare) * most;
-  if (near === undefined) return [covered, byWords.described, byWords.exemplified];
-  const { described, exemplified } = near;
-  return [covered, described, exemplified, estimate?.similarity ?? (described + exemplified) / 2];
+  const covered = Math.max(coverage, estimate?.coverage ?? 0);
+  return near === undefined ? [covered, byWords] : [covered, near, estimate?.similarity ?? near];
 }
 
 /** Mixes the signals, to about 0 to 1. Content counts no more than its weights, whatever a librarian has in it. */
@@ -77,7 +69,7 @@ function mixSignals(signals: Signals): number {
  * By how much what clearly fits exceeds the threshold. A librarian that has estimated must: it scores higher where it can
  * answer.
  */
-export const clearFactor = 3;
+export const clearFactor = 2;
 
 /** Number of delegates above which only some are scored for a text: those that words find first, and those that are near. */
 export const maxScored = 100;

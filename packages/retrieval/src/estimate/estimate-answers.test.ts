@@ -72,8 +72,7 @@ describe("estimateAnswers", () => {
         vector: { embedder: id, values: Float32Array.of(1, 0) },
       });
 
-    // The next row is of another direction.
-    await vi.waitFor(() => expect(probe("two").similarity).toBeCloseTo(0.8), { timeout: 10_000 });
+    await vi.waitFor(() => expect(probe("two").similarity).toBeCloseTo(1), { timeout: 10_000 });
     expect(probe("two").chance).toBeGreaterThan(0.9);
     expect(probe("other").similarity).toBeUndefined();
   });

@@ -40,9 +40,6 @@ const steepness = 12;
 /** Coverage of the query's words at which it is. */
 const evenCoverage = 0.7;
 
-/** Share of the nearest row in the similarity of all; the rest is of the next one. */
-const nearestShare = 0.8;
-
 /** Rows that take time to read: see {@link keepRows}. */
 export interface KeptRows<Row> {
   /** The rows that were read last; `undefined` before, and where they could not be read. */
@@ -123,13 +120,10 @@ export function estimateAnswers<Row = string, User = unknown>(
     const { best, together, matches } = words.cover(asked, mayCompare);
     const isComparable = vector !== undefined && vector.embedder === embedder?.id;
     let nearest: number | undefined;
-    let next: number | undefined;
     if (isComparable)
       for (const [place, values] of vectors.entries()) {
         if (values === undefined || !mayCompare(place)) continue;
-        const own = cosine(values, vector.values);
-        if (nearest === undefined || own > nearest) [nearest, next] = [own, nearest];
-        else if (next === undefined || own > next) next = own;
+        nearest = Math.max(nearest ?? -1, cosine(values, vector.values));
       }
     const chance = Math.max(
       best === 0 ? 0 : logistic(best - evenCoverage),
@@ -138,7 +132,7 @@ export function estimateAnswers<Row = string, User = unknown>(
     return {
       chance,
       coverage: (best + together) / 2,
-      similarity: nearest && nearestShare * nearest + (1 - nearestShare) * (next ?? nearest),
+      similarity: nearest,
       matches,
       version: String(version),
     };

@@ -68,7 +68,7 @@ export function rankedResponse(
   return toResponse(chosen, report);
 }
 
-/** Minimum number of librarians that may be nobody's choice. */
+/** Minimum number of librarians from which on naming as many as may be asked is no choice. */
 const minBroad = 3;
 
 /** The response when a model decided. */
@@ -84,7 +84,7 @@ export function modelResponse(
     (target): TriageTarget => ({ ...target, reason: toPlainLine(reason, maxReasonLength) }),
   );
   // What the words of the query find is asked as it is without a model. A model that names as many as may be asked
-  // chooses nobody: it adds to them only where they leave a part open.
+  // has not chosen: it adds to them only where they leave a part open.
   const { choices, tied, untaken } = chosen.match;
   const isOpen = choices.length === 0 || tied.length > 0 || untaken.length > 0;
   const hasChosen = named.length < Math.max(maxDelegates, minBroad);

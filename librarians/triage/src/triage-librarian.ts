@@ -35,7 +35,7 @@ import { isExample, lastTurn, stayWith } from "./ranked/follow-up.js";
 import { createIndexCache, type FoundIndex } from "./ranked/index-cache.js";
 import { readEllipsis, readParts } from "./ranked/query-parts.js";
 import { createWordReader } from "./ranked/query-words.js";
-import { clearFactor, findPlaces, maxScored, type TextSignals } from "./ranked/score-delegates.js";
+import { findPlaces, maxScored, type TextSignals } from "./ranked/score-delegates.js";
 import { findNeeded, type Needed } from "./refusal.js";
 import { type Chosen, maxReported, modelResponse, rankedResponse } from "./respond.js";
 import type { TriageReport } from "./triage-report.js";
@@ -46,6 +46,9 @@ const probedAtOnce = 50;
 const probeTimeoutMs = 20;
 /** Time for the first probe of a list of librarians: some still read what they have. At most a tenth of what remains. */
 const firstProbeTimeoutMs = 1_000;
+
+/** By how much a score exceeds the threshold where a model does not overrule it. */
+const sureFactor = 3;
 
 /** A match, and the whole query it is for. */
 interface Matched {
@@ -163,12 +166,13 @@ export function createTriageLibrarian(
     );
     if ("failure" in outcome) return rankedResponse(chosen, outcome);
     // A model turns nothing away that clearly fits a librarian without it.
-    const isClear = match.match.choices.some(({ score }) => score >= clearFactor * threshold);
-    if (outcome.checked.targets.length === 0 && isClear) {
+    const choices = match.match.choices.filter(({ score }) => score >= sureFactor * threshold);
+    if (outcome.checked.targets.length === 0 && choices.length > 0) {
       const failure = { step: "decision", reason: "no-target" } as const;
       return rankedResponse(chosen, { failure, analysis: outcome.analysis });
     }
-    return modelResponse(chosen, outcome, maxDelegates);
+    const sure = { ...chosen, match: { ...match.match, choices } };
+    return modelResponse(sure, outcome, maxDelegates);
   }
 
   /**

@@ -344,7 +344,7 @@ describe("createTriageLibrarian with a model", () => {
     });
   });
 
-  it("asks each that its words find, and nobody besides where a model names as many as may be asked", async () => {
+  it("asks each that its words find, and no one besides where a model names as many as may be asked", async () => {
     const refinedQueries: readonly [] = [];
     const all = { ...decision, strategy: "broadcast", targets: ["property", "docs", "k8s"] };
     const one = { ...decision, strategy: "single", targets: ["docs"], refinedQueries };

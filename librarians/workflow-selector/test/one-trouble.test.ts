@@ -13,6 +13,7 @@ const workflows = [
     parameters: [
       { name: "OBJECT", type: "string", required: true, description: "Name of the workload" },
       { name: "app_ns", type: "string", required: true },
+      { name: "proj", type: "string", required: true, description: "The namespace" },
       { name: "kube_container", type: "string", description: "Of the pod" },
     ],
   }),
@@ -101,6 +102,7 @@ describe("parameters", () => {
     expect(selection?.strategies[0]?.parameters).toEqual({
       OBJECT: "cart",
       app_ns: "shop",
+      proj: "shop",
       kube_container: "app",
     });
   });

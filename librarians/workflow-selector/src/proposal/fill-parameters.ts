@@ -234,7 +234,15 @@ function valueFor(
   // Where a pod runs is not the node that a workflow changes.
   const short = bare === "node_name" ? bare : bare.replace(/_name$/, "");
   const value =
-    [own, bare, short, partOf(own)].map((key) => known.get(key)).find((one) => one !== undefined) ??
+    [
+      own,
+      bare,
+      short,
+      partOf(own),
+      partOf(description.replace(/^(?:the|its) |\.$/gi, "").toLowerCase()),
+    ]
+      .map((key) => known.get(key))
+      .find((one) => one !== undefined) ??
     (type === "string" && !setting.test(own) && !decided.test(description)
       ? objectFor(`${short} ${description}`, known)
       : undefined);
@@ -246,7 +254,7 @@ function valueFor(
   return required && isPlain ? (preset as ParameterValue) : undefined; // plain, as checked
 }
 
-/** What any workflow calls by a name of its own that ends in the usual word: `app_ns`, `kube_container`. */
+/** What any workflow calls by a name of its own that ends in the usual word, or describes by that alone: `app_ns`, `kube_container`. */
 function partOf(name: string): string {
   return /(?:^|_)(ns|namespace|container|workload)$/.exec(name)?.[1] ?? "";
 }

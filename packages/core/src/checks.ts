@@ -1,4 +1,4 @@
-export { withCalls } from "./contract/ai-client.js";
+export { type AnyRequest, type AroundCall, withCalls } from "./contract/ai-client.js";
 export { checkDelegationOptions } from "./contract/context.js";
 export { didYouMean, nearestName } from "./contract/did-you-mean.js";
 export { checkOptions, idForm, signalOption } from "./contract/option-checks.js";

@@ -1,12 +1,6 @@
-import type {
-  AIAnalysis,
-  AIAnalysisRequest,
-  AIClient,
-  AICompletion,
-  AIRequest,
-} from "@constellation/core";
+import type { AIClient, AICompletion, AIRequest } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import { isRecord, withCalls } from "@constellation/core/checks";
+import { type AnyRequest, isRecord, withCalls } from "@constellation/core/checks";
 import { entryVersion, type ModelBody } from "./entries.js";
 
 /** Where calls of a model are recorded. */
@@ -20,7 +14,7 @@ export interface ModelRecorder {
 
 /** The same client: a call that is recorded is not made again. */
 export function recordModel(client: AIClient, recorder: ModelRecorder): AIClient {
-  async function call<Request extends AIRequest, Result extends AICompletion>(
+  async function call<Request extends AnyRequest, Result extends AICompletion>(
     method: string,
     request: Request,
     make: (request: Request) => Promise<Result>,
@@ -52,12 +46,7 @@ export function recordModel(client: AIClient, recorder: ModelRecorder): AIClient
     });
   }
 
-  return withCalls(client, {
-    complete: (request) => call("complete", request, (each) => client.complete(each)),
-    analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
-      call("analyze", request, (each) => client.analyze(each)),
-    runTools: (request) => call("runTools", request, (each) => client.runTools(each)),
-  });
+  return withCalls(client, call);
 }
 
 /** What a call is about: not its limits, which differ each time. */

@@ -1,14 +1,6 @@
-import type {
-  AIAnalysis,
-  AIAnalysisRequest,
-  AIClient,
-  AICompletion,
-  AIRequest,
-  AIUsage,
-  Budget,
-} from "@constellation/core";
+import type { AIClient, AICompletion, AIRequest, AIUsage, Budget } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import { isRecord, withCalls } from "@constellation/core/checks";
+import { type AnyRequest, isRecord, withCalls } from "@constellation/core/checks";
 import type { JournalStore } from "./store.js";
 import type { Writer } from "./writer.js";
 
@@ -104,7 +96,7 @@ export class Spending {
   /** The same client, which calls the model only within the budgets that apply to the run. */
   within(client: AIClient, spender: Spender): AIClient {
     if (Object.values(this.#budgets).every((budget) => budget === undefined)) return client;
-    const call = async <Request extends AIRequest, Result extends AICompletion>(
+    const call = async <Request extends AnyRequest, Result extends AICompletion>(
       request: Request,
       make: (request: Request, left: Amounts) => Promise<Result>,
     ): Promise<Result> => {
@@ -149,19 +141,16 @@ export class Spending {
         }
       }
     };
-    return withCalls(client, {
-      complete: (request) => call(request, (each) => client.complete(each)),
-      analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
-        call(request, (each) => client.analyze(each)),
-      runTools: (request) =>
-        call(request, (each, { tokens, costUsd }) => {
-          const price = client.findPrice?.(request.model)?.outputUsd ?? 0;
-          const affordable = price > 0 ? costUsd / price : Number.POSITIVE_INFINITY;
-          const { maxTotalTokens = Number.POSITIVE_INFINITY } = each;
-          const total = Math.floor(Math.min(maxTotalTokens, tokens, affordable));
-          return client.runTools({ ...each, maxTotalTokens: total });
-        }),
-    });
+    return withCalls(client, (method, request, make) =>
+      call(request, (each, { tokens, costUsd }) => {
+        if (method !== "runTools") return make(each);
+        const price = client.findPrice?.(request.model)?.outputUsd ?? 0;
+        const affordable = price > 0 ? costUsd / price : Number.POSITIVE_INFINITY;
+        const { maxTotalTokens = Number.POSITIVE_INFINITY } = each;
+        const total = Math.floor(Math.min(maxTotalTokens, tokens, affordable));
+        return make({ ...each, maxTotalTokens: total });
+      }),
+    );
   }
 
   #scopesOf({ user, thread }: Spender): readonly Scope[] {

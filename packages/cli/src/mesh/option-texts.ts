@@ -28,10 +28,12 @@ export const optionTexts = {
     maxMetadataLength: "Maximum size of metadata, of a query or of a response.",
     maxMetadataDepth:
       "Maximum number of levels of objects and arrays in metadata, refused as `maxMetadataLength` is.",
-    retry: "Calls a librarian again after errors that may pass. Default: off.",
-    breaker: "Stops calling a librarian while most of its calls fail. Default: off.",
+    retry:
+      "Calls a librarian again after errors that may pass. Default: off; of a librarian, what its router has.",
+    breaker:
+      "Stops calling a librarian while most of its calls fail. Default: off; of a librarian, what its router has.",
     singleFlight:
-      "Whether equal calls of different runs share one. Default: equal calls of one run alone do.",
+      "Whether equal calls of different runs that are under way share one. Default: within a run; of a librarian, what its router has.",
   },
   librarian: {
     description: "What it can answer, in a sentence or two.",
@@ -40,13 +42,9 @@ export const optionTexts = {
     concurrency: "Maximum number of its calls at once, in all runs of the router.",
     adaptiveConcurrency:
       "Lowers `concurrency` while it answers `RATE_LIMITED`, and raises it again as calls succeed.",
-    retry: "Calls it again after errors that may pass. Default: what the router has, else off.",
-    breaker: "Stops calling it while most calls fail. Default: what the router has, else off.",
     hedge: "Calls it a second time when it is slow. Default: off.",
     fallback:
       "Ids of librarians that are asked instead, in this order, when it fails or cannot be called.",
-    singleFlight:
-      "Whether equal calls of different runs that are under way share one. Default: what the router has, else within a run.",
     cache: "Keeps its answers. Default: off.",
     id: "Id of the librarian, unique in its router.",
     name: "Name for people. Default: the id.",
@@ -59,6 +57,12 @@ export const optionTexts = {
     idempotent:
       "Whether a call that changes something outside may be made again where no one knows whether it was made.",
     version: "Version of its code.",
+    retry:
+      "Calls a librarian again after errors that may pass. Default: off; of a librarian, what its router has.",
+    breaker:
+      "Stops calling a librarian while most of its calls fail. Default: off; of a librarian, what its router has.",
+    singleFlight:
+      "Whether equal calls of different runs that are under way share one. Default: within a run; of a librarian, what its router has.",
   },
   budget: {
     tokens: "Tokens, input and output together.",

@@ -175,18 +175,51 @@ export interface Budget {
 }
 
 /**
- * A client of the same model, whose calls are others.
+ * Called in place of a call of a model. `call` makes it, with the same request or another one.
  *
  * @beta
  */
-export function withCalls(
-  client: AIClient,
-  calls: Pick<AIClient, "complete" | "analyze" | "runTools">,
-): AIClient {
+export type AroundCall = <Request extends AnyRequest, Result extends AICompletion>(
+  method: "complete" | "analyze" | "runTools",
+  request: Request,
+  call: (request: Request) => Promise<Result>,
+) => Promise<Result>;
+
+/**
+ * A request of any method.
+ *
+ * @beta
+ */
+export type AnyRequest = AIRequest & Partial<AIAnalysisRequest<unknown> & AIToolRequest>;
+
+/**
+ * A client of the same model, each call of which goes through a function.
+ *
+ * @beta
+ */
+export function withCalls(client: AIClient, around: AroundCall): AIClient {
   const { model, contextTokens, maxTokens } = client;
   return {
-    ...calls,
+    complete: (request) => around("complete", request, (each) => client.complete(each)),
+    analyze: (request) => around("analyze", request, (each) => client.analyze(each)),
+    runTools: (request) => around("runTools", request, (each) => client.runTools(each)),
     ...withoutUndefined({ model, contextTokens, maxTokens }),
     ...(client.findPrice !== undefined && { findPrice: (id) => client.findPrice?.(id) }),
   };
+}
+
+/**
+ * The same request, each of whose tools runs as `wrap` says.
+ *
+ * @beta
+ */
+export function withTools<Request extends AnyRequest>(
+  request: Request,
+  wrap: (run: AITool["run"]) => AITool["run"],
+): Request {
+  const tools = request.tools?.map((tool): AITool => {
+    const { name, description, input } = tool;
+    return { name, description, input, run: wrap((given, options) => tool.run(given, options)) };
+  });
+  return tools === undefined ? request : { ...request, tools };
 }

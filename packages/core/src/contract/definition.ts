@@ -2,7 +2,7 @@ import type { AITool } from "./ai-client.js";
 import type { CanAnswer } from "./answer-estimate.js";
 import type { MeshLibrarian } from "./librarian.js";
 import type { LibrarianInfo } from "./librarian-info.js";
-import type { BreakerOptions, CacheOptions, HedgeOptions, RetryOptions } from "./resilience.js";
+import type { CacheOptions, HedgeOptions, ResilienceOptions } from "./resilience.js";
 import type { Response } from "./response.js";
 import type { Allow, User } from "./user.js";
 
@@ -12,7 +12,8 @@ import type { Allow, User } from "./user.js";
  * @typeParam Called - `Librarian` where its `librarian` can also be called by itself, as that of a package.
  */
 export interface LibrarianDefinition<Called extends MeshLibrarian = MeshLibrarian>
-  extends LibrarianInfo {
+  extends LibrarianInfo,
+    ResilienceOptions {
   readonly description: string;
   readonly librarian: Called;
   /**
@@ -43,13 +44,6 @@ export interface LibrarianDefinition<Called extends MeshLibrarian = MeshLibraria
    * @default false
    */
   readonly adaptiveConcurrency?: boolean | undefined;
-  /** Calls it again after errors that may pass. `true`: with the defaults. Default: what the router has, else off. */
-  readonly retry?: RetryOptions | boolean | undefined;
-  /**
-   * Stops calling it while most calls fail: `SERVICE_UNAVAILABLE`, reason `circuit-open`. `true`: with
-   * the defaults. Default: what the router has, else off.
-   */
-  readonly breaker?: BreakerOptions | boolean | undefined;
   /** Calls it a second time when it is slow. `true`: with the defaults. Default: off. */
   readonly hedge?: HedgeOptions | boolean | undefined;
   /**
@@ -57,12 +51,6 @@ export interface LibrarianDefinition<Called extends MeshLibrarian = MeshLibraria
    * that changes something is not replaced after it was called.
    */
   readonly fallback?: readonly string[] | undefined;
-  /**
-   * Whether equal calls of different runs that are under way share one: the same query, metadata and
-   * user. Within a run equal calls always share one, unless this is `false`. Never where `effects` is
-   * `write`. Default: what the router has, else within a run.
-   */
-  readonly singleFlight?: boolean | undefined;
   /** Keeps its answers. Default: off. */
   readonly cache?: CacheOptions | undefined;
   /** Estimates how well it could answer, for librarians that choose a delegate. Default: unknown. */

@@ -114,13 +114,23 @@ export interface CacheOptions {
   readonly isPublic?: boolean | undefined;
 }
 
-/** What the librarians of a router have that declare nothing else. */
+/** What a librarian has against failures and repeated work, or all of a router that declare nothing else. */
 export interface ResilienceOptions {
-  /** Calls a librarian again after errors that may pass. `true`: with the defaults. Default: off. */
+  /**
+   * Calls a librarian again after errors that may pass. `true`: with the defaults. Default: off; of a librarian, what
+   * its router has.
+   */
   readonly retry?: RetryOptions | boolean | undefined;
-  /** Stops calling a librarian while most of its calls fail. `true`: with the defaults. Default: off. */
+  /**
+   * Stops calling a librarian while most of its calls fail: `SERVICE_UNAVAILABLE`, reason `circuit-open`. `true`: with
+   * the defaults. Default: off; of a librarian, what its router has.
+   */
   readonly breaker?: BreakerOptions | boolean | undefined;
-  /** Whether equal calls of different runs share one. Default: equal calls of one run alone do. */
+  /**
+   * Whether equal calls of different runs that are under way share one: the same query, metadata and user. Within a run
+   * equal calls always share one, unless this is `false`. Never where `effects` is `write`. Default: within a
+   * run; of a librarian, what its router has.
+   */
   readonly singleFlight?: boolean | undefined;
 }
 

@@ -189,15 +189,52 @@ const knownKeys: Readonly<Record<keyof ResponseFields, true>> = {
   metadata: true,
 };
 
-const errorKeys: Readonly<Record<keyof ErrorInfo, true>> = {
-  code: true,
-  message: true,
-  librarian: true,
-  query: true,
-  recoverable: true,
-  suggestion: true,
-  details: true,
+/** A field that is copied as it is: its check, and what messages call what passes it. */
+interface Field {
+  readonly expected: string;
+  readonly isRequired?: true;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+const text: Field = { expected: "text", accepts: isText };
+const share: Field = { expected: "a number from 0 to 1", accepts: isShare };
+
+const errorFields: Readonly<Record<Exclude<keyof ErrorInfo, "details">, Field>> = {
+  code: { expected: "one of the standard codes", isRequired: true, accepts: isErrorCode },
+  message: { ...text, isRequired: true },
+  librarian: text,
+  query: { expected: "text", accepts: (query) => typeof query === "string" },
+  recoverable: { expected: "true or false", accepts: (flag) => typeof flag === "boolean" },
+  suggestion: text,
 };
+const errorKeys = { ...errorFields, details: true };
+
+const sourceFields: Readonly<Record<keyof Source, Field>> = {
+  name: {
+    expected: "text that is not blank",
+    isRequired: true,
+    accepts: (name) => isText(name) && name.trim() !== "",
+  },
+  url: text,
+  type: text,
+  relevance: share,
+};
+
+/** Reads the fields of a table, each once. @returns A copy, or the first problem. */
+function readFields<Part>(
+  at: string,
+  from: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, Field>>,
+): Checked<Mutable<Part>> {
+  const part: Record<string, unknown> = {};
+  for (const [key, { expected, isRequired, accepts }] of Object.entries(fields)) {
+    const value = from[key];
+    if (value === undefined && isRequired !== true) continue;
+    if (!accepts(value)) return { problem: wrong(`${at}.${key}`, expected, value) };
+    part[key] = value;
+  }
+  return { part: part as Mutable<Part> }; // each of its fields has passed its check
+}
 
 const delegateKeys: Readonly<Record<keyof DelegateRequest, true>> = {
   to: true,
@@ -207,11 +244,7 @@ const delegateKeys: Readonly<Record<keyof DelegateRequest, true>> = {
 };
 
 /** A key that is almost that of a field: what it holds would be lost. Any other key is left out. */
-function misspeltKey(
-  at: string,
-  value: object,
-  known: Readonly<Record<string, true>>,
-): string | undefined {
+function misspeltKey(at: string, value: object, known: object): string | undefined {
   for (const key of Object.keys(value)) {
     if (Object.hasOwn(known, key) || Reflect.get(value, key) === undefined) continue;
     const meant = nearestName(key, Object.keys(known));
@@ -230,26 +263,9 @@ function checkSources(sources: unknown, maxSources: number): Checked<readonly So
     const source: unknown = sources[index];
     const at = `sources[${index}]`;
     if (!isRecord(source)) return { problem: wrong(at, "an object", source) };
-    const { name, url, type, relevance } = source;
-    if (!isText(name) || name.trim() === "") {
-      return { problem: wrong(`${at}.name`, "text that is not blank", name) };
-    }
-    const copy: Mutable<Source> = { name };
-    if (url !== undefined) {
-      if (!isText(url)) return { problem: wrong(`${at}.url`, "text", url) };
-      copy.url = url;
-    }
-    if (type !== undefined) {
-      if (!isText(type)) return { problem: wrong(`${at}.type`, "text", type) };
-      copy.type = type;
-    }
-    if (relevance !== undefined) {
-      if (!isShare(relevance)) {
-        return { problem: wrong(`${at}.relevance`, "a number from 0 to 1", relevance) };
-      }
-      copy.relevance = relevance;
-    }
-    part.push(copy);
+    const read = readFields<Source>(at, source, sourceFields);
+    if ("problem" in read) return read;
+    part.push(read.part);
   }
   return { part };
 }
@@ -257,29 +273,10 @@ function checkSources(sources: unknown, maxSources: number): Checked<readonly So
 /** Checks an error from outside, and copies it. */
 function checkError(error: unknown, dataTaker: () => DataTaker): Checked<ErrorInfo> {
   if (!isRecord(error)) return { problem: wrong("error", "an object", error) };
-  const { code, message, librarian, query, recoverable, suggestion, details } = error;
-  if (!isErrorCode(code))
-    return { problem: wrong("error.code", "one of the standard codes", code) };
-  if (!isText(message)) return { problem: wrong("error.message", "text", message) };
-  const part: Mutable<ErrorInfo> = { code, message };
-  if (librarian !== undefined) {
-    if (!isText(librarian)) return { problem: wrong("error.librarian", "text", librarian) };
-    part.librarian = librarian;
-  }
-  if (query !== undefined) {
-    if (typeof query !== "string") return { problem: wrong("error.query", "text", query) };
-    part.query = query;
-  }
-  if (recoverable !== undefined) {
-    if (typeof recoverable !== "boolean") {
-      return { problem: wrong("error.recoverable", "true or false", recoverable) };
-    }
-    part.recoverable = recoverable;
-  }
-  if (suggestion !== undefined) {
-    if (!isText(suggestion)) return { problem: wrong("error.suggestion", "text", suggestion) };
-    part.suggestion = suggestion;
-  }
+  const read = readFields<ErrorInfo>("error", error, errorFields);
+  if ("problem" in read) return read;
+  const { part } = read;
+  const { details } = error;
   if (details !== undefined) {
     if (!isRecord(details)) return { problem: wrong("error.details", "an object", details) };
     const taken = dataTaker().take(details, undefined);
@@ -345,42 +342,33 @@ export function checkDelegate(
   dataTaker: () => DataTaker,
   index?: number,
 ): Checked<DelegateRequest> {
-  if (!isRecord(delegate)) return wrongDelegate(index, "", "an object with `to`", delegate);
+  const at = index === undefined ? "delegate" : `delegate[${index}]`;
+  const problem = (field: string, expected: string, got: unknown) => ({
+    problem: wrong(at + field, expected, got),
+  });
+  if (!isRecord(delegate)) return problem("", "an object with `to`", delegate);
   const { to, query, context, user } = delegate;
-  if (!isText(to) || to === "") return wrongDelegate(index, ".to", "the id of a librarian", to);
+  if (!isText(to) || to === "") return problem(".to", "the id of a librarian", to);
   const part: Mutable<DelegateRequest> = { to };
   if (query !== undefined) {
-    if (typeof query !== "string") return wrongDelegate(index, ".query", "text", query);
+    if (typeof query !== "string") return problem(".query", "text", query);
     if (query.length > maxQueryLength) {
       const most = `at most ${maxQueryLength} characters`;
-      return wrongDelegate(index, ".query", most, query);
+      return problem(".query", most, query);
     }
     part.query = query;
   }
   if (context !== undefined) {
-    if (!isRecord(context)) return wrongDelegate(index, ".context", "an object", context);
+    if (!isRecord(context)) return problem(".context", "an object", context);
     const taken = dataTaker().take(context, undefined);
-    if ("problem" in taken) return { problem: `${place(index)}.context${taken.problem}` };
+    if ("problem" in taken) return { problem: `${at}.context${taken.problem}` };
     part.context = taken.data;
   }
   if (user !== undefined) {
     const limits = readUserLimits(user);
-    if ("problem" in limits) return { problem: `${place(index)}.user${limits.problem}` };
+    if ("problem" in limits) return { problem: `${at}.user${limits.problem}` };
     part.user = limits.part;
   }
-  const misspelt = misspeltKey(place(index), delegate, delegateKeys);
+  const misspelt = misspeltKey(at, delegate, delegateKeys);
   return misspelt === undefined ? { part } : { problem: misspelt };
-}
-
-function wrongDelegate(
-  index: number | undefined,
-  name: string,
-  expected: string,
-  got: unknown,
-): { readonly problem: string } {
-  return { problem: wrong(`${place(index)}${name}`, expected, got) };
-}
-
-function place(index: number | undefined): string {
-  return index === undefined ? "delegate" : `delegate[${index}]`;
 }

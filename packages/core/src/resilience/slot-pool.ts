@@ -85,14 +85,13 @@ export class SlotPool {
 
   /** Lets those go that can: call it when a limit was raised. */
   dispatch(): void {
-    const canGo = ({ owner: { limit } }: Waiter): boolean =>
-      limit === undefined || limit.active < limit.max;
+    const canGo = ({ limit }: Waiter): boolean => limit === undefined || limit.active < limit.max;
     while (this.limit.active < this.limit.max) {
       const resumed = this.#resuming.find(canGo);
       if (resumed !== undefined) this.#resuming.splice(this.#resuming.indexOf(resumed), 1);
       const next = resumed ?? this.#queue.take(canGo);
       if (next === undefined) return;
-      this.tryEnter(next.owner.limit);
+      this.tryEnter(next.limit);
       next.settle("granted");
     }
   }
@@ -128,26 +127,8 @@ export class SlotPool {
 /** How a wait for a slot ended. `left`: the slot was closed meanwhile. */
 export type SlotOutcome = "granted" | "overloaded" | "left";
 
-class Waiter implements QueueItem {
-  readonly owner: SlotOwner;
-  readonly settle: (outcome: SlotOutcome) => void;
-
-  constructor(owner: SlotOwner, settle: (outcome: SlotOutcome) => void) {
-    this.owner = owner;
-    this.settle = settle;
-  }
-
-  get user(): string {
-    return this.owner.user;
-  }
-
-  get run(): object {
-    return this.owner.run;
-  }
-
-  get isUnderWay(): boolean {
-    return this.owner.isUnderWay;
-  }
+interface Waiter extends SlotOwner {
+  settle(outcome: SlotOutcome): void;
 }
 
 /** The slot of one call. While the call waits for others it lends its slot. */
@@ -192,10 +173,6 @@ export class Slot {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#leave();
-    const waiter = this.#waiter;
-    if (waiter === undefined) return;
-    this.#pool.dequeue(waiter);
-    waiter.settle("left");
   }
 
   #enter(): boolean {
@@ -205,32 +182,28 @@ export class Slot {
   }
 
   #leave(): void {
-    if (this.#heldSince === undefined) {
-      this.#stopWaiting();
-      return;
+    if (this.#heldSince !== undefined) {
+      const heldMs = this.#pool.now() - this.#heldSince;
+      this.#heldSince = undefined;
+      this.#pool.leave(this.#owner.limit, heldMs);
+    } else if (this.#waiter !== undefined) {
+      // A call that is over, or that resumes and begins another wait before its turn, does not need the slot.
+      this.#pool.dequeue(this.#waiter);
+      this.#waiter.settle("left");
     }
-    const heldMs = this.#pool.now() - this.#heldSince;
-    this.#heldSince = undefined;
-    this.#pool.leave(this.#owner.limit, heldMs);
-  }
-
-  /** A call that resumes and begins another wait before its turn does not need the slot. */
-  #stopWaiting(): void {
-    const waiter = this.#waiter;
-    if (waiter === undefined || this.#isClosed) return;
-    this.#pool.dequeue(waiter);
-    waiter.settle("left");
   }
 
   #wait(enqueue: (waiter: Waiter) => void): Promise<SlotOutcome> {
     return new Promise((resolve) => {
-      const waiter = new Waiter(this.#owner, (outcome) => {
-        this.#waiter = undefined;
-        if (outcome === "granted") this.#heldSince = this.#pool.now();
-        resolve(outcome);
-      });
-      this.#waiter = waiter;
-      enqueue(waiter);
+      this.#waiter = {
+        ...this.#owner,
+        settle: (outcome) => {
+          this.#waiter = undefined;
+          if (outcome === "granted") this.#heldSince = this.#pool.now();
+          resolve(outcome);
+        },
+      };
+      enqueue(this.#waiter);
     });
   }
 }

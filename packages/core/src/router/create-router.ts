@@ -184,14 +184,8 @@ export function createRouter(options: RouterOptions = {}): Router {
       if (registration !== undefined) closeRemoved(registration);
       return registration !== undefined;
     },
-    list: (listOptions) =>
-      listOptions === undefined
-        ? registry.list()
-        : listFor(registry, checkListOptions(listOptions)),
-    find: (capability, listOptions) =>
-      listOptions === undefined
-        ? registry.find(capability)
-        : findFor(registry, capability, checkListOptions(listOptions)),
+    list: (listOptions) => listFor(registry, checkListOptions(listOptions)),
+    find: (capability, listOptions) => findFor(registry, capability, checkListOptions(listOptions)),
     ask(query, askOptions = noOptions) {
       const checked = askOptions === noOptions ? noOptions : checkAskOptions(askOptions);
       // Most routers have neither listeners nor spans.
@@ -206,26 +200,20 @@ export function createRouter(options: RouterOptions = {}): Router {
       if (settings.journal === undefined) throw noJournal();
       return settings.journal.resume(runId, answer);
     },
-    services: (listOptions) =>
-      listServices(registry, listOptions === undefined ? undefined : checkListOptions(listOptions)),
+    services: (listOptions) => listServices(registry, checkListOptions(listOptions)),
     load: () => ({
       active: slots.limit.active,
       waiting: slots.waiting,
       estimatedWaitMs: slots.estimatedWaitMs,
     }),
     check: (listOptions) =>
-      checkMesh(
-        listOptions === undefined
-          ? registry.list()
-          : listFor(registry, checkListOptions(listOptions)),
-        {
-          ...settings,
-          repeatedBy: (id) => [
-            ...repeatedBy(registry.get(id)?.policy),
-            ...(settings.transport?.repeats?.(id) === true ? ["the transport"] : []),
-          ],
-        },
-      ),
+      checkMesh(listFor(registry, checkListOptions(listOptions)), {
+        ...settings,
+        repeatedBy: (id) => [
+          ...repeatedBy(registry.get(id)?.policy),
+          ...(settings.transport?.repeats?.(id) === true ? ["the transport"] : []),
+        ],
+      }),
     on(name, listener) {
       if (!meshEventNames.includes(name)) {
         throw new RangeError(

@@ -18,25 +18,26 @@ export interface ListOptions {
 const listTable = { user: userOption } as const;
 
 /** @throws TypeError that names the key and the value. */
-export function checkListOptions(options: unknown): ListOptions {
+export function checkListOptions(options: unknown): ListOptions | undefined {
+  if (options === undefined) return undefined;
   const { user } = checkOptions<Partial<ListOptions>>("options", options, listTable);
   return { user };
 }
 
-/** Librarians that a user may ask, in the order of registration. */
-export function listFor(registry: Registry, { user }: ListOptions): readonly LibrarianInfo[] {
-  return registry.hasRules ? registry.listVisible(allows(user)) : registry.list();
+/** Librarians in the order of registration; with options, those that a user may ask. */
+export function listFor(registry: Registry, options?: ListOptions): readonly LibrarianInfo[] {
+  if (options === undefined || !registry.hasRules) return registry.list();
+  return registry.listVisible(allows(options.user));
 }
 
 /** The same, of those with a capability. */
 export function findFor(
   registry: Registry,
   capability: string,
-  { user }: ListOptions,
+  options?: ListOptions,
 ): readonly LibrarianInfo[] {
-  return registry.hasRules
-    ? registry.findVisible(capability, allows(user))
-    : registry.find(capability);
+  if (options === undefined || !registry.hasRules) return registry.find(capability);
+  return registry.findVisible(capability, allows(options.user));
 }
 
 /** The services of one librarian. */
@@ -48,7 +49,7 @@ export interface OfferedServices extends LibrarianServices {
 /** The services of librarians, in the order of registration; with options, of those that a user may ask. */
 export function listServices(
   registry: Registry,
-  options: ListOptions | undefined,
+  options?: ListOptions,
 ): readonly OfferedServices[] {
   const offered: OfferedServices[] = [];
   for (const registration of registry.registrations()) {

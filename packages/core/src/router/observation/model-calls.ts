@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  type AIAnalysis,
-  type AIAnalysisRequest,
   type AIClient,
   type AICompletion,
   type AIRequest,
@@ -45,33 +43,21 @@ export function observeModel(
   client: AIClient,
   started: (call: ModelCallStart) => (end: ModelCallEnd) => void,
 ): AIClient {
-  async function observe<Request extends AIRequest, Result extends AICompletion>(
-    method: ModelMethod,
-    request: Request,
-    call: (request: Request) => Promise<Result>,
-  ): Promise<Result> {
+  return withCalls(client, async (method, request, call) => {
     const promptId = promptVersion(request.promptId, request.system);
     const model = shortText(request.model) ?? shortText(client.model);
     const start = { method, model, promptId, attempt: request.again?.attempt };
     const ended = started(start);
     const startedAt = performance.now();
     const over = () => ({ ...start, durationMs: performance.now() - startedAt });
-    let result: Result;
     try {
-      result = await call(promptId === undefined ? request : { ...request, promptId });
+      const result = await call(promptId === undefined ? request : { ...request, promptId });
+      ended({ ...over(), ...describeSuccess(result, request) });
+      return result;
     } catch (thrown) {
       ended({ ...over(), ...describeFailure(thrown, request) });
       throw thrown;
     }
-    ended({ ...over(), ...describeSuccess(result, request) });
-    return result;
-  }
-
-  return withCalls(client, {
-    complete: (request) => observe("complete", request, (named) => client.complete(named)),
-    analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
-      observe("analyze", request, (named) => client.analyze(named)),
-    runTools: (request) => observe("runTools", request, (named) => client.runTools(named)),
   });
 }
 

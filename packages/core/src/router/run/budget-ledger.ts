@@ -7,12 +7,14 @@ import type { CallLedger } from "../../contract/remote-call.js";
  */
 export class BudgetLedger {
   readonly #parent: BudgetLedger | undefined;
+  /** The one at the top, which knows prices, and lends. */
+  readonly #top: BudgetLedger;
   readonly #lender: CallLedger | undefined;
   #tokens: number;
   #costUsd: number;
   #tokensTaken = 0;
   #costTaken = 0;
-  /** Highest price seen in this run; kept at the top. */
+  /** Highest price seen in this run. */
   #price: AIPrice | undefined;
   /** Ends when the first price is known, or the call that was to show it has ended. */
   #pricing: Promise<void> | undefined;
@@ -24,6 +26,7 @@ export class BudgetLedger {
     lender?: CallLedger,
   ) {
     this.#parent = parent;
+    this.#top = parent === undefined ? this : parent.#top;
     this.#lender = lender;
     this.#tokens = tokens;
     this.#costUsd = costUsd;
@@ -41,7 +44,7 @@ export class BudgetLedger {
 
   /** Lends to this process; `undefined`: only the limits here count. */
   get lender(): CallLedger | undefined {
-    return this.#parent === undefined ? this.#lender : this.#parent.lender;
+    return this.#top.#lender;
   }
 
   /** Whether anything limits what may be spent. */
@@ -70,28 +73,23 @@ export class BudgetLedger {
 
   /** Price as calls of this run have shown it; `undefined` while none has. */
   get price(): AIPrice | undefined {
-    return this.#parent === undefined ? this.#price : this.#parent.price;
+    return this.#top.#price;
   }
 
   /** A call that is under way to show the price, if there is one. */
   get pricing(): Promise<void> | undefined {
-    return this.#parent === undefined ? this.#pricing : this.#parent.pricing;
+    return this.#top.#pricing;
   }
 
   set pricing(call: Promise<void> | undefined) {
-    if (this.#parent === undefined) this.#pricing = call;
-    else this.#parent.pricing = call;
+    this.#top.#pricing = call;
   }
 
   /** Learns a price from a call: all its tokens at the same price, the highest seen. */
   learnPrice(tokens: number, costUsd: number): void {
-    if (this.#parent !== undefined) {
-      this.#parent.learnPrice(tokens, costUsd);
-      return;
-    }
     const seen = tokens > 0 ? costUsd / tokens : 0;
-    const highest = Math.max(seen, this.#price?.outputUsd ?? 0);
-    this.#price = { inputUsd: highest, outputUsd: highest };
+    const highest = Math.max(seen, this.price?.outputUsd ?? 0);
+    this.#top.#price = { inputUsd: highest, outputUsd: highest };
   }
 }
 

@@ -1,15 +1,14 @@
 import type { ZodType } from "zod";
 import {
-  type AIAnalysis,
-  type AIAnalysisRequest,
   type AIClient,
   type AICompletion,
   type AIPrice,
   type AIRequest,
   type AITool,
-  type AIToolRequest,
   type AIUsage,
+  type AnyRequest,
   withCalls,
+  withTools,
 } from "../../contract/ai-client.js";
 import { MeshError } from "../../contract/mesh-error.js";
 import { isRecord } from "../../contract/unknown-value.js";
@@ -32,11 +31,13 @@ interface Traffic {
  * had written something, or that failed with what is not a `MeshError`, is taken to have read its request.
  */
 export function withKnownUsage(client: AIClient): AIClient {
-  async function know<Request extends AIRequest, Result extends AICompletion>(
+  async function know<Request extends AnyRequest, Result extends AICompletion>(
+    _method: string,
     request: Request,
-    traffic: Traffic,
-    call: (watched: Request) => Promise<Result>,
+    call: (request: Request) => Promise<Result>,
   ): Promise<Result> {
+    const bytes = requestBytes(request);
+    const traffic = { readBytes: bytes, contextBytes: bytes, streamedBytes: 0, toolInputBytes: 0 };
     const checked = (reported: unknown, reply: unknown): AIUsage => {
       const writtenBytes =
         Math.max(traffic.streamedBytes, countBytes(reply)) + traffic.toolInputBytes;
@@ -60,20 +61,7 @@ export function withKnownUsage(client: AIClient): AIClient {
     throw withUsage(unknownFailure(undefined), checked(undefined, undefined));
   }
 
-  return withCalls(client, {
-    complete: (request) => know(request, startTraffic(request), (each) => client.complete(each)),
-    analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
-      know(request, startTraffic(request), (each) => client.analyze(each)),
-    runTools(request) {
-      const traffic = startTraffic(request);
-      return know(request, traffic, (each) =>
-        client.runTools({
-          ...each,
-          tools: request.tools.map((tool) => watchedTool(tool, traffic)),
-        }),
-      );
-    },
-  });
+  return withCalls(client, know);
 }
 
 /** Bytes of what a request says, without its schema and its tools. */
@@ -82,17 +70,13 @@ export function requestBytes({ system = "", prompt }: AIRequest): number {
   return [system, ...texts].reduce((sum, text) => sum + countBytes(text), 0);
 }
 
-function startTraffic(request: AIRequest): Traffic {
-  const bytes = requestBytes(request);
-  return { readBytes: bytes, contextBytes: bytes, streamedBytes: 0, toolInputBytes: 0 };
-}
-
-function watched<Request extends AIRequest>(request: Request, traffic: Traffic): Request {
+function watched<Request extends AnyRequest>(request: Request, traffic: Traffic): Request {
   const { onText } = request;
-  if (onText === undefined) return request;
+  const counted = withTools(request, (run) => watchedTool(run, traffic));
+  if (onText === undefined) return counted;
   return {
-    ...request,
-    onText(text) {
+    ...counted,
+    onText(text: string) {
       traffic.streamedBytes += countBytes(text);
       onText(text);
     },
@@ -100,29 +84,22 @@ function watched<Request extends AIRequest>(request: Request, traffic: Traffic):
 }
 
 /** Which calls share a reply cannot be seen: each is counted as a reply of its own. */
-function watchedTool(tool: AITool, traffic: Traffic): AITool {
-  const { name, description, input: schema } = tool;
-  return {
-    name,
-    description,
-    input: schema,
-    async run(input, options) {
-      const inputBytes = countBytes(toJson(input));
-      traffic.toolInputBytes += inputBytes;
-      traffic.contextBytes += inputBytes;
-      try {
-        const result = await tool.run(input, options);
-        traffic.contextBytes += countBytes(result);
-        return result;
-      } finally {
-        traffic.readBytes += traffic.contextBytes;
-      }
-    },
+function watchedTool(run: AITool["run"], traffic: Traffic): AITool["run"] {
+  return async (input, options) => {
+    const inputBytes = countBytes(toJson(input));
+    traffic.toolInputBytes += inputBytes;
+    traffic.contextBytes += inputBytes;
+    try {
+      const result = await run(input, options);
+      traffic.contextBytes += countBytes(result);
+      return result;
+    } finally {
+      traffic.readBytes += traffic.contextBytes;
+    }
   };
 }
 
-function schemaBytes(request: AIRequest & Partial<AIAnalysisRequest<unknown> & AIToolRequest>) {
-  const { schema, tools = [] } = request;
+function schemaBytes({ schema, tools = [] }: AnyRequest) {
   const texts = tools.map(({ name, description, input }) => name + description + schemaText(input));
   return countBytes(texts.join("")) + (schema === undefined ? 0 : countBytes(schemaText(schema)));
 }

@@ -1,8 +1,9 @@
 import type { AIPrice } from "../../contract/ai-client.js";
-import { MeshError } from "../../contract/mesh-error.js";
+import type { MeshError } from "../../contract/mesh-error.js";
 import type { ModelCallRequest, ModelCallReservation } from "../../contract/remote-call.js";
+import { withDeadline } from "../../waits/with-deadline.js";
 import type { BudgetLedger } from "./budget-ledger.js";
-import { budgetSpent, callerCancelled } from "./errors.js";
+import { budgetSpent } from "./errors.js";
 
 /** What ends a wait for a reservation. */
 interface ReservationWait {
@@ -27,7 +28,9 @@ export function reserveModelCall(
   const price = priceFor(request, ledger);
   const { lender, pricing } = ledger;
   if (price === undefined && pricing !== undefined) {
-    return orAbort(pricing, wait.signal()).then(() => reserveModelCall(ledger, request, wait));
+    return withDeadline({ signal: wait.signal() }, () => pricing).then(() =>
+      reserveModelCall(ledger, request, wait),
+    );
   }
   const closed = wait.whyClosed();
   if (closed !== undefined) throw closed;
@@ -87,22 +90,6 @@ const free: AIPrice = { inputUsd: 0, outputUsd: 0 };
 function priceFor({ price }: ModelCallRequest, ledger: BudgetLedger): AIPrice | undefined {
   if (ledger.costLeft === Infinity) return free;
   return price ?? ledger.price;
-}
-
-/** Waits, at most until a signal aborts. */
-async function orAbort(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return work;
-  let stop = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(MeshError.copyOf(signal.reason) ?? callerCancelled(signal.reason));
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /** Has other calls wait for the one that will show the price. @returns Call it when that has ended. */

@@ -1,4 +1,4 @@
-import { type AIClient, type AIRequest, withCalls } from "../../contract/ai-client.js";
+import { type AIClient, type AITool, withCalls, withTools } from "../../contract/ai-client.js";
 import type { DelegateRequest, Response } from "../../contract/response.js";
 
 /** Metadata of a run, with the keys that are secret apart. */
@@ -90,24 +90,20 @@ export function withoutSecrets(
     .filter(({ length }) => length >= minSecretLength);
   const clean = (text: string) =>
     texts.reduce((rest, secret) => rest.replaceAll(secret, removed), text);
-  const cleaned = <Request extends AIRequest>(request: Request): Request => ({
-    ...request,
-    ...(request.system !== undefined && { system: clean(request.system) }),
-    prompt:
-      typeof request.prompt === "string"
-        ? clean(request.prompt)
-        : request.prompt.map((turn) => ({ ...turn, text: clean(turn.text) })),
-  });
-  return withCalls(client, {
-    complete: (request) => client.complete(cleaned(request)),
-    analyze: (request) => client.analyze(cleaned(request)),
-    runTools: (request) =>
-      client.runTools({
-        ...cleaned(request),
-        tools: request.tools.map((tool) => ({
-          ...tool,
-          run: async (input, options) => clean(await tool.run(input, options)),
-        })),
-      }),
+  return withCalls(client, (_method, request, call) => {
+    const { system, prompt } = request;
+    const cleaned = {
+      ...request,
+      ...(system !== undefined && { system: clean(system) }),
+      prompt:
+        typeof prompt === "string"
+          ? clean(prompt)
+          : prompt.map((turn) => ({ ...turn, text: clean(turn.text) })),
+    };
+    const cleanTool =
+      (run: AITool["run"]): AITool["run"] =>
+      async (input, options) =>
+        clean(await run(input, options));
+    return call(withTools(cleaned, cleanTool));
   });
 }

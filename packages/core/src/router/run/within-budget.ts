@@ -1,15 +1,5 @@
-import {
-  type AIAnalysis,
-  type AIAnalysisRequest,
-  type AIClient,
-  type AICompletion,
-  type AIRequest,
-  type AIToolRequest,
-  type AIUsage,
-  withCalls,
-} from "../../contract/ai-client.js";
+import { type AIClient, type AIUsage, withCalls } from "../../contract/ai-client.js";
 import { MeshError } from "../../contract/mesh-error.js";
-import type { ModelCallReservation } from "../../contract/remote-call.js";
 import { isRecord } from "../../contract/unknown-value.js";
 import { isAmount } from "../../events/usage.js";
 import type { BudgetLedger } from "./budget-ledger.js";
@@ -39,11 +29,8 @@ export function withinBudget(
   ledger: BudgetLedger,
   whyClosed: () => MeshError | undefined = () => undefined,
 ): AIClient {
-  async function spend<Request extends AIRequest, Result extends AICompletion>(
-    request: Request,
-    isLoop: boolean,
-    call: (request: Request, reserved: ModelCallReservation) => Promise<Result>,
-  ): Promise<Result> {
+  return withCalls(client, async (method, request, call) => {
+    const isLoop = method === "runTools";
     const reserving = reserveModelCall(
       ledger,
       {
@@ -63,7 +50,8 @@ export function withinBudget(
     try {
       // Without a limit the length of a reply is the client's to decide.
       const limited = ledger.isLimited ? { ...request, maxTokens: reserved.writes } : request;
-      const result = await call(limited, reserved);
+      const maxTotalTokens = Math.min(request.maxTotalTokens ?? Infinity, reserved.maxTokens);
+      const result = await call(isLoop ? { ...limited, maxTotalTokens } : limited);
       usage = result.usage;
       return result;
     } catch (thrown) {
@@ -72,18 +60,6 @@ export function withinBudget(
     } finally {
       reserved.settle(usage);
     }
-  }
-
-  return withCalls(client, {
-    complete: (request) => spend(request, false, (lowered) => client.complete(lowered)),
-    analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
-      spend(request, false, (lowered) => client.analyze(lowered)),
-    runTools: (request: AIToolRequest) => {
-      const { maxTotalTokens = Infinity } = request;
-      return spend(request, true, (lowered, { maxTokens }) =>
-        client.runTools({ ...lowered, maxTotalTokens: Math.min(maxTotalTokens, maxTokens) }),
-      );
-    },
   });
 }
 

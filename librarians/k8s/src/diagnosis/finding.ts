@@ -59,7 +59,7 @@ export interface LogWish {
   readonly previous: boolean;
 }
 
-/** What stands for evidence: what an event or a condition says, or a field of the finding's object and what is there. */
+/** What an excerpt of evidence is made of: what an event or a condition says, or a field of the finding's object and what is there. */
 export type Shown =
   | Evidence
   | ClusterEvent

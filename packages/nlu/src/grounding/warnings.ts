@@ -16,7 +16,7 @@ function isWarning(text: string): boolean {
 
 /** What is to be done before something else. */
 const firstDo = /\b(?:first|before|beforehand|zuerst|zuvor|vorher|primero|antes)\b/i;
-/** It refers to a deed that is told before. */
+/** It refers to a deed that stands before. */
 const refersBack =
   /\b(?:do (?:it|so|this|that)|beforehand|vorher|zuvor|dabei|lo haga|antes de ello)\b/i;
 

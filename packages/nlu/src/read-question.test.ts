@@ -294,6 +294,8 @@ describe("orders in other forms", () => {
     "pls refund some blue paint, 4 tins",
     "Refund letter 640: the stamp is gone.",
     "would you please refund log book 1988",
+    "Please refund the late check-out charge of room 204.",
+    "close gate 2 from noon",
   ])("%s", (question) => {
     expect(findOrder(question, desk)).toBeDefined();
   });
@@ -306,6 +308,8 @@ describe("orders in other forms", () => {
     "close until when",
     "refund request 640: the stamp is gone",
     "no refund 14",
+    "refund parcel 2 reason",
+    "close certificate PF-0101",
   ])("not in %j", (question) => {
     expect(findOrder(question, desk)).toBeUndefined();
   });

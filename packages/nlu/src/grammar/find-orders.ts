@@ -234,6 +234,7 @@ function isDefinite(
   const { lower } = first;
   const isSpecific = rest.some(isSpecificToken);
   if (/["“]$/.test(clause.text.slice(0, first.start - clause.start))) return true;
+  if (!articles.has(lower) && isPropertyOf(directObject(rest))) return false;
   if (lower === "a" || lower === "an") return isSpecific || !clause.isQuestion || isPlease;
   if (lower === "some" && second !== undefined) return isPlease || !clause.isQuestion;
   // "Please return log book 1988.5", but not "please, refund status 4474".
@@ -256,12 +257,21 @@ function isDefinite(
   if (isEventNoun(lower) || isPlural(lower)) return false;
   if (second?.lower === "of") return isKnown && clause.isRequest;
   if (second !== undefined && isEventNoun(second.lower)) return false;
+  // "Scrap certificate 101" may be a certificate: nothing shows that the first word is a verb.
+  const isName = rankOf(lower) === undefined;
+  if (rest.length === 2 && !isKnown && !isName && !clause.isRequest) return false;
   const isNumbered = second !== undefined && isSpecificToken(second);
   // "Please unblock dunaj" and "revert thumbnailer to the last tag": a word that English does not have names something.
-  const isName = rankOf(lower) === undefined;
   const isFollowed =
     second !== undefined && (prepositions.has(second.lower) || articles.has(second.lower));
   return isNumbered || isKnown || (isName && (clause.isRequest || isFollowed));
+}
+
+/** "Bus 2 reason", "order 6018 status", but not "bus 2 hours": the last word is a property of what is named before it. */
+function isPropertyOf(object: readonly Token[]): boolean {
+  const last = object.at(-1);
+  if (last === undefined || !isEventNoun(last.lower) || isPlural(last.lower)) return false;
+  return object.slice(0, -1).some(isIdentifying);
 }
 
 /** A word of a whole sentence, which an order does not have: "is", "when", "we". */

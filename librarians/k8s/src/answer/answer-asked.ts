@@ -8,7 +8,7 @@ import { type Query, readQuery } from "../query/query.js";
 import type { RequestedLookup, RequestedLookups } from "../question/asked.js";
 import { fieldsIn } from "../question/field-words.js";
 import { isImage } from "../question/images.js";
-import { reportsFailure } from "../question/lookup.js";
+import { asksRemedy, reportsFailure } from "../question/lookup.js";
 import { measuresIn } from "../question/measures.js";
 import { polarIn } from "../question/polar.js";
 import { phrases } from "../question/question-words.js";
@@ -35,7 +35,12 @@ export async function answerAsked(
   const { lookups, isDiagnosis } = asked.mayBeField ? withField(asked, found) : asked;
   const wanted = lookups.filter((one) => canLookUp(one, found));
   // An amount is computed, not a state: where nothing of it can be computed, nothing else answers it.
-  if (wanted.length === 0 && asked.isComputable !== false && asksAmount.test(found.question.query))
+  if (
+    wanted.length === 0 &&
+    asked.isComputable !== false &&
+    asksAmount.test(found.question.query) &&
+    !asksRemedy(found.question.query)
+  )
     return answerUnknown(
       found,
       "that amount cannot be said: no field of the objects that were read holds it",

@@ -41,7 +41,7 @@ const counted: Readonly<Record<string, string>> = {
   "not one": "0",
 };
 const numbers: Readonly<Record<string, number>> = {
-  ...{ zero: 0, no: 0, a: 1, an: 1, single: 1 },
+  ...{ zero: 0, no: 0, a: 1, an: 1, single: 1, once: 1, twice: 2 },
   ...numberWords,
 };
 const timeUnits: Readonly<Record<string, number>> = {

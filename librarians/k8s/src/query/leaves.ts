@@ -48,6 +48,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   maximum: ["max"],
   mode: ["modes"],
   ip: ["ips"],
+  uid: ["user"],
 };
 
 /** A field of an object that a question's words name. */
@@ -85,10 +86,11 @@ export function namedFields(
   // "Schedule of nightly" begins with the field.
   const [head = ""] = query.toLowerCase().split(" of ");
   const heads = new Set(splitWords(head).map(singular));
+  const isPhrase = heads.size <= 3 && head.length < query.length;
   const scored = objects.flatMap((object) =>
     collectLeaves(object).flatMap((leaf) => {
       const isHead = heads.size <= 3 && leaf.own.every((word) => heads.has(word));
-      const score = scoreLeaf(leaf, said, isHead ? new Set() : weak, isHead);
+      const score = scoreLeaf(leaf, said, isHead ? new Set() : weak, isHead, isPhrase);
       return score === 0 ? [] : [{ object, leaf, score }];
     }),
   );
@@ -142,12 +144,20 @@ function scoreLeaf(
   said: ReadonlySet<string>,
   weak: ReadonlySet<string>,
   isHead: boolean,
+  isPhrase: boolean,
 ): number {
   const known = own.filter((word) => said.has(word));
   // "Grace period" is `terminationGracePeriodSeconds`.
   const isMost =
     known.length > 1 && known.length * 2 >= own.length && !own.some((word) => weak.has(word));
-  if (own.length === 0 || (known.length < own.length && !isMost)) return 0;
+  // "Holder of the lease" is `holderIdentity`.
+  const isBegun =
+    isPhrase &&
+    own.length === 2 &&
+    known[0] === own[0] &&
+    !weak.has(own[0] ?? "") &&
+    !ignoredWords.has(own[0] ?? "");
+  if (own.length === 0 || (known.length < own.length && !isMost && !isBegun)) return 0;
   const parents = [...above].filter(
     (word) => said.has(word) && !weak.has(word) && !own.includes(word),
   );

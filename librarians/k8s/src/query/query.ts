@@ -56,7 +56,7 @@ export type Grouping = KindName | Field;
 
 const { extremes } = questionWords;
 const extreme = new RegExp(
-  `\\b(${Object.keys(extremes)
+  `(?<!\\bat )\\b(${Object.keys(extremes)
     .toSorted((a, b) => b.length - a.length)
     .join("|")})(?:ly)?\\b`,
   "i",
@@ -64,6 +64,7 @@ const extreme = new RegExp(
 const more =
   /\b(more|higher|bigger|larger|greater|older|less|fewer|lower|smaller|younger|newer)\b/i;
 const using = phrases("query.using");
+const askingFor = phrases("query.asking");
 const sharing = phrases("query.sharing");
 const newest = phrases("query.newest");
 const sorting = phrases("query.sorting");
@@ -124,7 +125,11 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   const asked = findFields(withoutKinds(text, mentions));
   const isPhrase = heads.length === 1 && isCovered(text, asked, heads, mentions);
   if (asked.length > 0 && ((two && differs.test(text)) || isPhrase))
-    return { kinds: kindsOf(heads), filters: [], output: { to: "values", fields: asked } };
+    return {
+      kinds: kindsOf(heads),
+      filters: [],
+      output: { to: "values", fields: asked.map((field) => ofNodes(field, heads)) },
+    };
   if (two && differs.test(text)) return { kinds, filters: [], output: { to: "differences" } };
   if (countsRestarts.test(text)) {
     const field = fieldNamed("restarts");
@@ -152,7 +157,8 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   const [first] = kinds;
   const impliedKind = first ?? impliedBy(text);
   if (impliedKind === undefined) return undefined;
-  const among = kinds.length > 0 ? kinds : [impliedKind];
+  const listed = listedKinds(text, mentions).flatMap((one) => one.kinds);
+  const among = listed.length > 0 ? listed : kinds.length > 0 ? kinds : [impliedKind];
   const grouped = sorting.test(text) ? undefined : readGroups(text, mentions, filters);
   if (grouped !== undefined) return grouped;
   const isNewest = newest.test(text);
@@ -184,11 +190,13 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       !using.test(text);
     // "The deployment that may use the most memory" has a limit.
     const isAllowed = spoken !== undefined && usageFields.has(spoken.name) && allowing.test(text);
-    const field = isAllowed
-      ? fieldNamed(spoken.name.replace("usage", "limit"))
-      : isSize
-        ? fieldNamed(spoken.name.startsWith("CPU") ? "allocatable CPU" : "allocatable memory")
-        : spoken;
+    const isAsked = spoken !== undefined && usageFields.has(spoken.name) && askingFor.test(text);
+    const field =
+      isAllowed || isAsked
+        ? fieldNamed(spoken.name.replace("usage", isAsked ? "request" : "limit"))
+        : isSize
+          ? fieldNamed(spoken.name.startsWith("CPU") ? "allocatable CPU" : "allocatable memory")
+          : spoken;
     if (field !== undefined)
       return { kinds: among, filters, output: { to: "extreme", field, isMax, word } };
   }
@@ -263,6 +271,13 @@ function isCovered(
 function asksTimes(words: readonly string[]): boolean {
   const at = words.findIndex((word) => word === "often" || word === "times");
   return at > 0 && ["how", "many", "of"].includes(words[at - 1] ?? "");
+}
+
+/** What a node has, in place of what it uses. */
+function ofNodes(field: Field, heads: readonly KubernetesObject[]): Field {
+  const name = field.name.startsWith("CPU") ? "allocatable CPU" : "allocatable memory";
+  const isSize = usageFields.has(field.name) && heads.every(({ kind }) => kind === "Node");
+  return isSize ? (fieldNamed(name) ?? field) : field;
 }
 
 function kindsOf(heads: readonly KubernetesObject[]): readonly KindName[] {

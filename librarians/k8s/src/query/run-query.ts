@@ -1,4 +1,5 @@
 import { redactSecrets } from "@constellation/authoring";
+import { createPhrases } from "@constellation/nlu";
 import { dump } from "js-yaml";
 import { isInState } from "../answer/in-state.js";
 import type { LookedUp } from "../answer/lookup-scope.js";
@@ -37,6 +38,8 @@ const maxDifferences = 15;
 /** Maximum number of objects beside each other in one sentence. */
 const maxBeside = 2;
 const maxValue = 80;
+
+const asksWhere = createPhrases("where, which|what node");
 
 interface Row {
   readonly object: KubernetesObject;
@@ -149,13 +152,16 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
       const [first] = sorted;
       if (first === undefined) return lacking(output.field, subject, view);
       const ties = sorted.filter(({ found }) => found.value === first.found.value);
+      // "... and where does it run?"
+      const node = textAt(first.object, "spec", "nodeName");
+      const where = node !== undefined && asksWhere.test(text) ? ` on node ${node}` : "";
       return {
         head: `${ties
           .slice(0, 3)
           .map(({ object }) => toObjectId(object))
           .join(
             ", ",
-          )}${ties.length > 3 ? ` and ${ties.length - 3} more` : ""}: ${describe(first.found, output.field)}, the ${output.word} of ${sorted.length} ${plurals(kinds)}`,
+          )}${ties.length > 3 ? ` and ${ties.length - 3} more` : ""}: ${describe(first.found, output.field)}${where}, the ${output.word} of ${sorted.length} ${plurals(kinds)}`,
         lines: cut(sorted.slice(0, 6).map((row) => lineOf(row, output.field, view))),
         objects: sorted.slice(0, 6).map(({ object }) => object),
         by,

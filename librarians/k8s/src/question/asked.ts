@@ -43,6 +43,11 @@ export function parseLookups(question: Question): RequestedLookups {
   const lookups = read.flatMap(({ query, lookup }) =>
     lookup === undefined ? [] : [{ query, lookup }],
   );
+  // What is said behind a question explains it, and asks nothing: "What stops web? It ran for months without a change."
+  const [first] = clauses;
+  const isExplained = first !== undefined && isAsking(first) && questions.length < clauses.length;
+  if (lookups.length === 0 && isExplained)
+    return { ...diagnosisOnly, mayBeField: questions.some(({ body }) => asksProperty(body)) };
   return lookups.length === 0
     ? whole(question)
     : { lookups, isDiagnosis: saysFailure || lookups.length < read.length, mayBeField: false };

@@ -1,3 +1,4 @@
+import { isCommonWord } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
@@ -33,7 +34,12 @@ export type Target =
 export function resolveTarget(given: Question, view: ClusterView): Target {
   // What exists comes before what looks like a name.
   const linked = linkNames(given.query, view);
-  const question = { ...given, names: [...new Set([...linked, ...given.names])] };
+  // "The default certificate" is of no account.
+  const isMeantName = (name: string) => name !== "default" || name === given.demanded;
+  const question = {
+    ...given,
+    names: [...new Set([...linked, ...given.names])].filter(isMeantName),
+  };
   const mentioned = [...new Set(question.kinds.flatMap(({ kinds }) => kinds))];
   const isPlural = question.kinds.some((one) => one.isPlural);
   if (question.labels.length > 0) {
@@ -118,7 +124,9 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
       .some((object) => collectValues(object).has(name.toLowerCase())) ||
       !isInPlace(name, question));
   const missing =
-    (isValue(question.demanded) ? undefined : question.demanded) ??
+    (isValue(question.demanded) || isCommonWord(question.demanded ?? "")
+      ? undefined
+      : question.demanded) ??
     question.resource?.name ??
     question.names.find((name) => name === question.subject) ??
     question.names.find(

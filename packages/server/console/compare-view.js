@@ -1,5 +1,5 @@
 import { answerOf } from "./answer-view.js";
-import { element } from "./element.js";
+import { element, scrollableOf, tableHeadOf } from "./element.js";
 import { countOf, outcomes, percentOf, stopReasons, timeOf, usageOf } from "./words.js";
 
 /** @typedef {import("./server.js").ShownRun} ShownRun */
@@ -20,21 +20,13 @@ export function comparisonOf(one, other) {
     element("p", { class: "muted" }, verdictOf(one, other)),
     element("div", { class: "sides" }, sideOf(one, "first"), sideOf(other, "second")),
     element("h2", {}, "Hops"),
-    element(
-      "div",
-      { class: "card scrolls", tabindex: 0, role: "region", "aria-label": "Hops of both runs" },
+    scrollableOf(
+      "Hops of both runs",
+      "card scrolls",
       element(
         "table",
         { class: "pairs" },
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            ...["Path", "First", "Second"].map((name) => element("th", { scope: "col" }, name)),
-          ),
-        ),
+        tableHeadOf(["Path", "First", "Second"]),
         element("tbody", {}, ...pairs.map(rowOf)),
       ),
     ),
@@ -82,14 +74,9 @@ function sideOf({ record, response, withheld }, place) {
       element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
       facts.join(" · "),
     ),
-    element(
-      "div",
-      {
-        class: "prose scrolls",
-        tabindex: 0,
-        role: "region",
-        "aria-label": `Answer of the ${place} run`,
-      },
+    scrollableOf(
+      `Answer of the ${place} run`,
+      "prose scrolls",
       response === undefined ? "The answer is not kept." : answerOf(response),
     ),
   );

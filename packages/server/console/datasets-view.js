@@ -1,4 +1,4 @@
-import { byId, element } from "./element.js";
+import { byId, element, scrollableOf, tableHeadOf } from "./element.js";
 import { saveFile } from "./save-file.js";
 import * as server from "./server.js";
 import { costOf, countOf, runWordsOf, timeOf } from "./words.js";
@@ -113,22 +113,17 @@ function tableOf(runs) {
     runs.find(
       ({ dataset }) => dataset?.experiment === experiment && dataset.caseId === caseId, // the newest
     );
-  const head = ["Question", "As kept", ...experiments];
   const columns = [
     cases,
     ...experiments.map((name) => cases.map(({ runId }) => find(name, runId))),
   ];
-  return element(
-    "div",
-    { class: "table-room", tabindex: 0, role: "region", "aria-label": "Cases and experiments" },
+  return scrollableOf(
+    "Cases and experiments",
+    "table-room",
     element(
       "table",
       { class: "figures" },
-      element(
-        "thead",
-        {},
-        element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, text))),
-      ),
+      tableHeadOf(["Question", "As kept", ...experiments]),
       element(
         "tbody",
         {},

@@ -38,6 +38,29 @@ export function buttonOf(words, onClick, title) {
 }
 
 /**
+ * A part that scrolls by itself, also with keys.
+ *
+ * @param {string} label
+ * @param {string} classes
+ * @param {...(Node | string)} children
+ */
+export function scrollableOf(label, classes, ...children) {
+  return element(
+    "div",
+    { class: classes, tabindex: 0, role: "region", "aria-label": label },
+    ...children,
+  );
+}
+
+/** The head of a table. @param {readonly string[]} names Empty: no heading. */
+export function tableHeadOf(names) {
+  const cells = names.map((name) =>
+    name === "" ? element("td") : element("th", { scope: "col" }, name),
+  );
+  return element("thead", {}, element("tr", {}, ...cells));
+}
+
+/**
  * The element of the page with an id.
  *
  * @template {HTMLElement} Kind

@@ -1,4 +1,4 @@
-import { byId, element } from "./element.js";
+import { byId, element, scrollableOf, tableHeadOf } from "./element.js";
 import { saveFile } from "./save-file.js";
 import * as server from "./server.js";
 import { svgOf } from "./svg-element.js";
@@ -145,7 +145,6 @@ function chartOf({ timeline, total, from, to }) {
 /** @param {{ title: string, groups: readonly GroupFigures[], onPick: ((name: string) => void) | undefined }} table */
 function tableOf({ title, groups, onPick }) {
   if (groups.length === 0) return [];
-  const head = ["", "Runs", "Errors", "Median", "95 %", "Tokens", "Cost"];
   const rows = groups.slice(0, maxRows).map((group) => {
     const { name, count, errors, p50, p95, tokens, costUsd } = group;
     return element(
@@ -169,23 +168,13 @@ function tableOf({ title, groups, onPick }) {
   const rest = groups.length - rows.length;
   return [
     element("h2", {}, title),
-    element(
-      "div",
-      { class: "table-room", tabindex: 0, role: "region", "aria-label": title },
+    scrollableOf(
+      title,
+      "table-room",
       element(
         "table",
         { class: "figures" },
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            ...head.map((text) =>
-              element(text === "" ? "td" : "th", text === "" ? {} : { scope: "col" }, text),
-            ),
-          ),
-        ),
+        tableHeadOf(["", "Runs", "Errors", "Median", "95 %", "Tokens", "Cost"]),
         element("tbody", {}, ...rows),
       ),
     ),

@@ -5,7 +5,7 @@ import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import { withOpenMesh } from "../open-mesh.js";
-import { findJournaled } from "../runs/find-journaled.js";
+import { findJournaled } from "../runs/find-run.js";
 import { storeRun } from "../runs/store-run.js";
 import type { OutputFormat } from "../terminal/printable-data.js";
 

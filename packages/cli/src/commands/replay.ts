@@ -11,7 +11,7 @@ import type { Mesh } from "../mesh/load-mesh.js";
 import { withOpenMesh } from "../open-mesh.js";
 import { readTextFile } from "../read-text-file.js";
 import { readRunFile } from "../run-file.js";
-import { findJournaled } from "../runs/find-journaled.js";
+import { findJournaled } from "../runs/find-run.js";
 import { type AskFlags, requireLibrarian, toAskOptions } from "./ask.js";
 
 /** Options of `replay`, as the command line has them. */

@@ -10,6 +10,7 @@ import {
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { journalPlace, openJournalStore } from "../mesh/create-journal.js";
+import { findNamed, maxSearched } from "../runs/find-run.js";
 import { formatSecond } from "../terminal/format.js";
 import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printableJson, printData } from "../terminal/printable-data.js";
@@ -35,9 +36,6 @@ const arity = {
   delete: [1, 1, "one id"],
   export: [0, 1, "one id"],
 } as const;
-
-/** Maximum number of threads that an id is looked for in. */
-const maxSearched = 10_000;
 
 /** `constellation threads`: what was asked in threads, for the user who asked, or for the operator of the mesh. */
 export async function threads(
@@ -120,13 +118,9 @@ async function findThread(
   name: string,
 ): Promise<ThreadSummary> {
   const all = await kept.list(access, { limit: name === "last" ? 1 : maxSearched });
-  const matching = name === "last" ? all : all.filter(({ id }) => id.startsWith(name));
-  const found = matching.find(({ id }) => id === name) ?? matching[0];
-  if (found !== undefined && (matching.length === 1 || found.id === name)) return found;
-  const shown = sanitizeLine(name, 80);
+  const found = await findNamed(all, ({ id }) => id, name, "thread");
+  if (found !== undefined) return found;
   throw new ConfigurationError(
-    found === undefined
-      ? `Thread "${shown}" not found. \`constellation threads\` lists them.`
-      : `Several threads begin with "${shown}". Give more of the id.`,
+    `Thread "${sanitizeLine(name, 80)}" not found. \`constellation threads\` lists them.`,
   );
 }

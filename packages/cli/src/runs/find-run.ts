@@ -1,15 +1,40 @@
-import {
-  type KeptRun,
-  type RunSummary,
-  readStoredRuns,
-  type StoredRuns,
-} from "@constellation/server";
+import type { Journal, StoredRun } from "@constellation/journal";
+import { type KeptRun, readStoredRuns, type StoredRuns } from "@constellation/server";
 import type { CommandIO } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { journalPlace, openJournalStore } from "../mesh/create-journal.js";
 
-/** Maximum number of runs that an id is looked for in. */
-const maxSearched = 10_000;
+/** Maximum number of things that an id is looked for in. */
+export const maxSearched = 10_000;
+
+/**
+ * Finds a run or a thread by its id, the beginning of it, `last`, or `last~2` for the third last.
+ *
+ * @param all - Newest first.
+ * @returns `undefined` where none has the name.
+ * @throws ConfigurationError where several begin with it.
+ */
+export async function findNamed<Item>(
+  all: AsyncIterable<Item> | Iterable<Item>,
+  idOf: (item: Item) => string,
+  name: string,
+  noun: "run" | "thread",
+): Promise<Item | undefined> {
+  const [last, back = "0"] = /^last(?:~(\d{1,4}))?$/.exec(name) ?? [];
+  const found: Item[] = [];
+  let index = 0;
+  for await (const item of all) {
+    const id = idOf(item);
+    if (last === undefined ? id === name : index === Number(back)) return item;
+    if (++index > maxSearched) break;
+    if (last === undefined && id.startsWith(name)) found.push(item);
+  }
+  if (found.length < 2) return found[0];
+  const ids = found.slice(0, 2).map(idOf).join(", ");
+  throw new ConfigurationError(
+    `Several ${noun}s begin with "${name.slice(0, 80)}": ${ids}. Give more of the id.`,
+  );
+}
 
 /**
  * Reads the runs in a journal: the named one, else that of the environment, else the default.
@@ -29,43 +54,20 @@ export async function withRuns<Result>(
   }
 }
 
-/**
- * Finds a run by its id, the beginning of it, `last`, or `last~2` for the third last.
- *
- * @throws ConfigurationError if no run matches, or several do.
- */
+/** Finds a stored run as {@link findNamed} does. @throws ConfigurationError if no run matches, or several do. */
 export async function findRun(runs: StoredRuns, name: string): Promise<KeptRun> {
-  const [, back] = /^last(?:~(\d{1,4}))?$/.exec(name) ?? [];
-  const isLast = name === "last" || back !== undefined;
-  const found = isLast ? await findNthRun(runs, Number(back ?? 0)) : await startingWith(runs, name);
-  const run = found === undefined ? undefined : await runs.get(found.runId);
-  if (run === undefined) {
-    throw new ConfigurationError(
-      `Run "${name.slice(0, 80)}" not found. \`constellation runs list\` shows their ids; \`last\` is the newest.`,
-    );
-  }
-  return run;
+  const found = await findNamed(runs.summaries(), ({ runId }) => runId, name, "run");
+  const run = found && (await runs.get(found.runId));
+  if (run !== undefined) return run;
+  throw new ConfigurationError(
+    `Run "${name.slice(0, 80)}" not found. \`constellation runs list\` shows their ids; \`last\` is the newest.`,
+  );
 }
 
-async function findNthRun(runs: StoredRuns, back: number): Promise<RunSummary | undefined> {
-  let index = 0;
-  for await (const run of runs.summaries()) if (index++ === back) return run;
-  return undefined;
-}
-
-async function startingWith(runs: StoredRuns, name: string): Promise<RunSummary | undefined> {
-  let found: RunSummary | undefined;
-  let searched = 0;
-  for await (const run of runs.summaries()) {
-    if (run.runId === name) return run;
-    if (++searched > maxSearched) break;
-    if (!run.runId.startsWith(name)) continue;
-    if (found !== undefined) {
-      throw new ConfigurationError(
-        `Several runs begin with "${name.slice(0, 80)}": ${found.runId}, ${run.runId}. Give more of the id.`,
-      );
-    }
-    found = run;
-  }
-  return found;
+/** Finds a journaled run as {@link findNamed} does. @throws ConfigurationError if no run matches, or several do. */
+export async function findJournaled(journal: Journal, name: string): Promise<StoredRun> {
+  const runs = await journal.runs({ limit: maxSearched });
+  const run = await findNamed(runs, ({ id }) => id, name, "run");
+  if (run !== undefined) return run;
+  throw new ConfigurationError(`Run "${name.slice(0, 80)}" is not in the journal.`);
 }

@@ -1,7 +1,7 @@
 import { sanitizeText } from "@constellation/authoring";
 import MarkdownIt, { type Token } from "markdown-it";
 import wrapAnsi from "wrap-ansi";
-import type { Paint } from "./paint.js";
+import { type Paint, unpainted } from "./paint.js";
 import { renderTable } from "./table.js";
 
 /** Longer text is printed as it is: parsing it would take too long. */
@@ -65,7 +65,7 @@ function renderBlock(token: Token, inner: readonly Token[], style: Style): reado
   const { paint, cells } = style;
   switch (token.type) {
     case "heading_open":
-      return wrap(paint(["bold", "underline"], renderInline(inner, plain)), cells);
+      return wrap(paint(["bold", "underline"], renderInline(inner, unpainted)), cells);
     case "paragraph_open":
       return wrap(renderInline(inner, paint), cells);
     case "bullet_list_open":
@@ -122,8 +122,6 @@ function tableCells(tokens: readonly Token[], paint: Paint): readonly (readonly 
   }
   return rows;
 }
-
-const plain: Paint = (_style, text) => text;
 
 /** Text of one paragraph: line breaks within it are spaces, as in every other renderer. */
 function renderInline(tokens: readonly Token[], paint: Paint): string {

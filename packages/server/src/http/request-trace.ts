@@ -1,4 +1,5 @@
 import { parseTraceparent, type TraceContext } from "@constellation/core";
+import { traceOfSpan } from "@constellation/core/checks";
 import { withBaggage } from "@constellation/transport/envelope";
 import {
   context,
@@ -81,13 +82,5 @@ function toSpanContext({ traceId, spanId, traceFlags = 1, traceState }: TraceCon
 }
 
 function toTraceContext(span: Span): TraceContext | undefined {
-  const place = span.spanContext();
-  if (!isSpanContextValid(place)) return undefined;
-  const { traceId, spanId, traceFlags, traceState } = place;
-  return {
-    traceId,
-    spanId,
-    traceFlags,
-    ...(traceState !== undefined && { traceState: traceState.serialize() }),
-  };
+  return isSpanContextValid(span.spanContext()) ? traceOfSpan(span) : undefined;
 }

@@ -47,8 +47,9 @@ function describeApi(settings: ServerSettings): object {
     settings.auth !== undefined &&
     endpoint !== "public" &&
     (endpoint === undefined || !settings.open.has(endpoint));
+  const askRequest = askRequestJson(settings);
   const paths: Record<string, Record<string, object>> = {};
-  for (const [key, operation] of Object.entries(listOperations(settings))) {
+  for (const [key, operation] of Object.entries(listOperations(settings, askRequest.properties))) {
     const [method = "", path = ""] = key.split(" ");
     const described = {
       ...describeOperation(path, operation),
@@ -67,7 +68,7 @@ function describeApi(settings: ServerSettings): object {
     paths,
     components: {
       schemas: {
-        AskRequest: askRequestJson(settings),
+        AskRequest: askRequest,
         ...jsonSchema("Response", responseSchema),
         ...jsonSchema("Failure", z.object({ error: errorInfoSchema })),
         ...jsonSchema("RunList", runListSchema),
@@ -128,7 +129,7 @@ function json(name: string): object {
 }
 
 /** The body of a question, without the envelope that other meshes add to it. */
-function askRequestJson({ limits }: ServerSettings): object {
+function askRequestJson({ limits }: ServerSettings) {
   const { AskRequest } = jsonSchema("AskRequest", askRequestSchema(limits));
   const { properties, ...rest } = AskRequest as { readonly properties: Record<string, object> }; // an object's schema
   const { call: _, ...own } = properties;

@@ -45,8 +45,8 @@ const streamed = {
   },
 };
 
-/** The operations of a server. */
-export function listOperations(settings: ServerSettings): Operations {
+/** The operations of a server. @param askFields - Of the body of `POST /ask`. */
+export function listOperations(settings: ServerSettings, askFields: AskFields): Operations {
   return {
     "POST /ask": {
       id: "ask",
@@ -59,7 +59,11 @@ export function listOperations(settings: ServerSettings): Operations {
       },
     },
     "POST /ask/stream": { id: "askAndWatch", ...streamed, body: "AskRequest" },
-    "GET /ask/stream": { id: "askAndWatchByUrl", ...streamed, parameters: askParameters(settings) },
+    "GET /ask/stream": {
+      id: "askAndWatchByUrl",
+      ...streamed,
+      parameters: askParameters(askFields),
+    },
     ...chatOperations("ui-messages", "UIMessages", "UI messages of the AI SDK"),
     ...chatOperations("ag-ui", "Agui", "AG-UI events"),
     "GET /runs": {
@@ -310,29 +314,20 @@ const failures: Readonly<Record<number, string>> = (() => {
   );
 })();
 
-const askParameters = ({ limits }: ServerSettings) => [
-  {
-    name: "query",
-    in: "query",
-    required: true,
-    schema: { type: "string", minLength: 1, maxLength: limits.queryLength, pattern: "\\S" },
-  },
-  { name: "to", in: "query", schema: { type: "string", pattern: "^[a-z0-9-]{1,64}$" } },
-  { name: "thread", in: "query", schema: { type: "string", minLength: 1, maxLength: 200 } },
-  {
-    name: "timeoutMs",
-    in: "query",
-    schema: { type: "integer", minimum: 1, maximum: limits.timeoutMs },
-  },
-  {
-    name: "merge",
-    in: "query",
-    description: "A strategy's name, or `quorum:n`.",
-    schema: {
+/** JSON schemas of the fields of a question, by name. */
+export type AskFields = Readonly<Record<string, object>>;
+
+const askParameters = (fields: AskFields) => [
+  { ...query("query", fields.query ?? {}), required: true },
+  ...["to", "thread", "timeoutMs"].map((name) => query(name, fields[name] ?? {})),
+  query(
+    "merge",
+    {
       type: "string",
       pattern: `^(${mergeStrategyNames.join("|")}|quorum:([1-9][0-9]{0,2}|1000))$`,
     },
-  },
+    "A strategy's name, or `quorum:n`.",
+  ),
 ];
 
 /** A parameter of the query. */

@@ -116,54 +116,54 @@ export interface ServerLimits {
 /** Limits that differ from the defaults. */
 export type LimitOptions = { readonly [Key in keyof ServerLimits]?: ServerLimits[Key] | undefined };
 
-/** The defaults named in {@link ServerLimits}. */
-export const serverLimits: ServerLimits = {
-  bodyBytes: 262_144,
-  queryLength: 20_000,
-  timeoutMs: 60_000,
-  concurrency: 64,
-  concurrencyPerUser: 32,
-  requestsPerMinute: 300,
-  connections: 1_000,
-  connectionsPerAddress: 256,
-  headersMs: 10_000,
-  requestMs: 30_000,
-  runs: 200,
-  runCharacters: 16_777_216,
-  storedRunBytes: 268_435_456,
-  storedRunAgeMs: 604_800_000,
-  heartbeatMs: 15_000,
-  stallMs: 30_000,
-  drainMs: 10_000,
+/** Default and bounds of each limit. */
+const table: Readonly<Record<keyof ServerLimits, LimitRow>> = {
+  bodyBytes: { preset: 262_144, max: 1_073_741_824 },
+  queryLength: { preset: 20_000, max: 1_000_000 },
+  timeoutMs: { preset: 60_000, max: maxTimerMs },
+  concurrency: { preset: 64, max: 1_000_000 },
+  concurrencyPerUser: { preset: 32, max: 1_000_000 },
+  requestsPerMinute: { preset: 300, max: Number.POSITIVE_INFINITY },
+  connections: { preset: 1_000, max: 1_000_000 },
+  connectionsPerAddress: { preset: 256, max: 1_000_000 },
+  headersMs: { preset: 10_000, min: 10, max: maxTimerMs },
+  requestMs: { preset: 30_000, min: 10, max: maxTimerMs },
+  runs: { preset: 200, max: 100_000 },
+  runCharacters: { preset: 16_777_216, max: 1_073_741_824 },
+  storedRunBytes: { preset: 268_435_456, max: 1_099_511_627_776 },
+  storedRunAgeMs: { preset: 604_800_000, max: 315_360_000_000 },
+  heartbeatMs: { preset: 15_000, min: 10, max: maxTimerMs },
+  stallMs: { preset: 30_000, min: 10, max: maxTimerMs },
+  drainMs: { preset: 10_000, min: 0, max: maxTimerMs },
 };
 
-const count = (min: number, max: number) => optionField.integer(min, max).optional();
+interface LimitRow {
+  readonly preset: number;
+  /** Not given: 1. */
+  readonly min?: number;
+  /** `Infinity`: the option may be `Infinity` too. */
+  readonly max: number;
+}
+
+function fromTable<Value>(of: (row: LimitRow) => Value): Record<keyof ServerLimits, Value> {
+  const entries = Object.entries(table).map(([name, row]) => [name, of(row)]);
+  return Object.fromEntries(entries) as Record<keyof ServerLimits, Value>; // one for each row
+}
+
+/** The defaults named in {@link ServerLimits}. */
+export const serverLimits: ServerLimits = fromTable(({ preset }) => preset);
 
 /** Checks {@link LimitOptions}. */
 export const limitsSchema: z.ZodType<LimitOptions> = z.strictObject(
-  {
-    bodyBytes: count(1, 1_073_741_824),
-    queryLength: count(1, 1_000_000),
-    timeoutMs: count(1, maxTimerMs),
-    concurrency: count(1, 1_000_000),
-    concurrencyPerUser: count(1, 1_000_000),
-    requestsPerMinute: z
-      .union(
-        [z.literal(Number.POSITIVE_INFINITY), z.number().int().min(1)],
-        "expected an integer of 1 or more, or Infinity",
-      )
-      .optional(),
-    connections: count(1, 1_000_000),
-    connectionsPerAddress: count(1, 1_000_000),
-    headersMs: count(10, maxTimerMs),
-    requestMs: count(10, maxTimerMs),
-    runs: count(1, 100_000),
-    runCharacters: count(1, 1_073_741_824),
-    storedRunBytes: count(1, 1_099_511_627_776),
-    storedRunAgeMs: count(1, 315_360_000_000),
-    heartbeatMs: count(10, maxTimerMs),
-    stallMs: count(10, maxTimerMs),
-    drainMs: count(0, maxTimerMs),
-  },
+  fromTable(({ min = 1, max }) =>
+    max === Number.POSITIVE_INFINITY
+      ? z
+          .union(
+            [z.literal(max), z.number().int().min(min)],
+            `expected an integer of ${min} or more, or Infinity`,
+          )
+          .optional()
+      : optionField.integer(min, max).optional(),
+  ),
   "expected an object",
 );

@@ -1,5 +1,5 @@
 import { answerOf } from "./answer-view.js";
-import { element, scrollableOf, tableHeadOf } from "./element.js";
+import { chipOf, element, scrollableOf, tableHeadOf } from "./element.js";
 import { countOf, outcomes, percentOf, stopReasons, timeOf, usageOf } from "./words.js";
 
 /** @typedef {import("./server.js").ShownRun} ShownRun */
@@ -48,7 +48,7 @@ function verdictOf(one, other) {
  * @param {string} place
  */
 function sideOf({ record, response, withheld }, place) {
-  const { sign, word, tone } = stopReasons[record.stopReason ?? "running"];
+  const state = stopReasons[record.stopReason ?? "running"];
   const facts = [
     timeOf(record.durationMs),
     countOf(record.hops.length, "hop"),
@@ -68,12 +68,7 @@ function sideOf({ record, response, withheld }, place) {
         withheld === true ? "Another user's question" : record.query,
       ),
     ),
-    element(
-      "p",
-      { class: "run-status" },
-      element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
-      facts.join(" · "),
-    ),
+    element("p", { class: "run-status" }, chipOf(state), facts.join(" · ")),
     scrollableOf(
       `Answer of the ${place} run`,
       "prose scrolls",
@@ -97,14 +92,8 @@ function rowOf({ path, hops: [one, other] }) {
 /** @param {HopRecord | undefined} hop */
 function cellOf(hop) {
   if (hop === undefined) return element("td", { class: "muted" }, "not asked");
-  const { sign, word, tone } = outcomes[hop.outcome ?? "running"];
   const more = [hop.error?.code, timeOf(hop.durationMs), usageOf(hop.usage)].filter(Boolean);
-  return element(
-    "td",
-    {},
-    element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
-    ` ${more.join(", ")}`,
-  );
+  return element("td", {}, chipOf(outcomes[hop.outcome ?? "running"]), ` ${more.join(", ")}`);
 }
 
 /**

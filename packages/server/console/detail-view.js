@@ -1,5 +1,5 @@
 import { sourceOf } from "./answer-view.js";
-import { buttonOf, element } from "./element.js";
+import { buttonOf, chipOf, element } from "./element.js";
 import { markdownOf } from "./markdown.js";
 import { remoteOf } from "./remote-view.js";
 import { tabsOf } from "./tabs.js";
@@ -19,7 +19,6 @@ let chosen = "Why";
  * @param {{ onAsk: (query: string, to: string) => void, onFork: ((query: string) => void) | undefined, onZoom: (factor: number) => void }} actions
  */
 export function detailOf(hop, nameOf, { onAsk, onFork, onZoom }) {
-  const { sign, word, tone } = outcomes[hop.outcome ?? "running"];
   const calls = hop.modelCalls ?? [];
   return element(
     "div",
@@ -31,7 +30,7 @@ export function detailOf(hop, nameOf, { onAsk, onFork, onZoom }) {
         "h3",
         {},
         element("span", {}, hop.to),
-        element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
+        chipOf(outcomes[hop.outcome ?? "running"]),
         element(
           "span",
           { class: "muted" },

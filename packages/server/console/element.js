@@ -52,6 +52,11 @@ export function scrollableOf(label, classes, ...children) {
   );
 }
 
+/** A state in a word, with a sign and a colour. @param {{ sign: string, word: string, tone: string }} state */
+export function chipOf({ sign, word, tone }) {
+  return element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`);
+}
+
 /** The head of a table. @param {readonly string[]} names Empty: no heading. */
 export function tableHeadOf(names) {
   const cells = names.map((name) =>

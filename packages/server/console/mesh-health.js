@@ -1,4 +1,4 @@
-import { element } from "./element.js";
+import { chipOf } from "./element.js";
 
 /** @typedef {import("./server.js").Librarian} Librarian */
 
@@ -20,6 +20,6 @@ export function healthOf(librarians) {
     const count = librarians.filter(({ health }) => health.status === status).length;
     if (count === 0) return [];
     const words = status === "unknown" ? `${count} without a health check` : `${count} ${word}`;
-    return [element("span", { class: "chip", "data-tone": tone }, `${sign} ${words}`)];
+    return [chipOf({ sign, word: words, tone })];
   });
 }

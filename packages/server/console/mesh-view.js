@@ -1,4 +1,4 @@
-import { buttonOf, byId, element } from "./element.js";
+import { buttonOf, byId, chipOf, element } from "./element.js";
 import { boxesOf } from "./mesh-boxes.js";
 import { graphOf } from "./mesh-graph.js";
 import { healthOf, healths } from "./mesh-health.js";
@@ -219,7 +219,6 @@ function byName([one], [other]) {
  */
 function librarianOf(librarian, callers, onAsk) {
   const { id, name, description, capabilities = [], delegatesTo, health } = librarian;
-  const { sign, tone, word } = healths[health.status];
   const ask = buttonOf("Ask", () => onAsk(id));
   ask.ariaLabel = `Ask ${name ?? id}`;
   const facts = [
@@ -240,7 +239,7 @@ function librarianOf(librarian, callers, onAsk) {
         { class: "librarian-name" },
         element("strong", {}, name ?? id),
         name === undefined || name === id ? undefined : element("code", {}, id),
-        element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
+        chipOf(healths[health.status]),
       ),
       ask,
     ),

@@ -1,6 +1,6 @@
 import { answerOf, missingOf, sourcesOf, withoutModelOf } from "./answer-view.js";
 import { detailOf } from "./detail-view.js";
-import { byId, element } from "./element.js";
+import { byId, chipOf, element } from "./element.js";
 import { datasetOf, feedbackOf } from "./feedback-view.js";
 import { createHopsView } from "./hops-view.js";
 import { markdownOf } from "./markdown.js";
@@ -75,12 +75,11 @@ export function createRunView(actionsOf, onAsk, onFork, onRate, onPlace) {
    * @param {number} elapsedMs
    */
   function showStatus(record, elapsedMs) {
-    const { sign, word, tone } = runWordsOf(record.stopReason);
-    const chip = `${sign} ${word}`;
+    const state = runWordsOf(record.stopReason);
     const said =
       record.stopReason === undefined && server.isReachable()
         ? "Asking."
-        : `${word}, ${countOf(record.hops.length, "hop")}.`;
+        : `${state.word}, ${countOf(record.hops.length, "hop")}.`;
     drawn = { record, elapsedMs };
     if (news.textContent !== said) news.textContent = said;
     const facts = [
@@ -90,10 +89,7 @@ export function createRunView(actionsOf, onAsk, onFork, onRate, onPlace) {
       usageOf(record.usage) || undefined,
       record.unsettled === 0 ? undefined : `${record.unsettled} still busy`,
     ].filter((fact) => fact !== undefined);
-    status.replaceChildren(
-      element("span", { class: "chip", "data-tone": tone }, chip),
-      facts.join(" · "),
-    );
+    status.replaceChildren(chipOf(state), facts.join(" · "));
   }
 
   /** The title of the page is the question, also where another view had it meanwhile. */

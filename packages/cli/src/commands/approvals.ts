@@ -1,9 +1,8 @@
 import { sanitizeText } from "@constellation/authoring";
 import { MeshError, type User, type Waiting } from "@constellation/core";
-import type { Journal } from "@constellation/journal";
 import { answerWait, describeWait, readAnswer } from "../approvals/answer-wait.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 import { createMeshJournal, journalPlace } from "../mesh/create-journal.js";
 import { withOpenMesh } from "../open-mesh.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
@@ -73,7 +72,7 @@ const maxListed = 1_000;
 async function list(flags: ApprovalsFlags, io: CommandIO): Promise<number> {
   const journal = createMeshJournal(journalPlace(flags.journal, io.env), io.cwd);
   try {
-    const all = await readWaits(journal);
+    const all = await asConfigurationError(() => journal.waiting({ limit: maxListed }));
     if (flags.output !== "table") await printData({ waiting: all }, flags.output, io);
     else if (all.length === 0) io.stderr.write("Nothing waits.\n");
     else {
@@ -83,14 +82,6 @@ async function list(flags: ApprovalsFlags, io: CommandIO): Promise<number> {
     return exitCodes.answered;
   } finally {
     await journal.close();
-  }
-}
-
-async function readWaits(journal: Journal): Promise<readonly Waiting[]> {
-  try {
-    return await journal.waiting({ limit: maxListed });
-  } catch (thrown) {
-    throw new ConfigurationError((thrown as Error).message, { cause: thrown }); // stores reject with errors
   }
 }
 

@@ -18,7 +18,7 @@ import {
 } from "@constellation/testing/evals";
 import { z } from "zod";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { withOpenMesh } from "../open-mesh.js";
 import { readTextFile } from "../read-text-file.js";
@@ -52,7 +52,7 @@ const maxBytes = 64 * 1_048_576;
 export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): Promise<number> {
   const path = resolve(io.cwd, file);
   const text = await readTextFile({ path, shown: file, maxBytes });
-  const cases = parseCases(text, file);
+  const cases = await asConfigurationError(() => readCases(text, file));
   const baseline = await readBaseline(flags.baseline, io);
   const saved = flags.saved === undefined ? undefined : await readSaved(flags.saved, io);
   const compare = async (mesh?: Mesh): Promise<number> => {
@@ -165,17 +165,5 @@ async function loadJudge(
       "--judge: the mesh has no model. Give it one with `model`, and its key in the environment.",
     );
   }
-  try {
-    return createJudge(ai, text);
-  } catch (thrown) {
-    throw new ConfigurationError((thrown as Error).message);
-  }
-}
-
-function parseCases(text: string, file: string): ReturnType<typeof readCases> {
-  try {
-    return readCases(text, file);
-  } catch (thrown) {
-    throw new ConfigurationError((thrown as Error).message);
-  }
+  return asConfigurationError(() => createJudge(ai, text));
 }

@@ -1,13 +1,14 @@
-import { sanitizeText } from "@constellation/authoring";
 import { type ContinuedRun, MeshError, type Run } from "@constellation/core";
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
+import type { Mesh } from "../mesh/load-mesh.js";
 import { withOpenMesh } from "../open-mesh.js";
 import { findJournaled } from "../runs/find-run.js";
 import { storeRun } from "../runs/store-run.js";
 import type { OutputFormat } from "../terminal/printable-data.js";
+import { sanitizeLine } from "../terminal/sanitize-line.js";
 
 /** Options of `fork`, as the command line has them. */
 export interface ForkFlags {
@@ -26,29 +27,23 @@ export async function fork(name: string, flags: ForkFlags, io: CommandIO): Promi
     defaultJournal: journalIn(io.env),
     replacements: readReplacements(flags.with ?? []),
   };
-  return withOpenMesh(flags.mesh, io, options, async (mesh) => {
-    try {
-      const { journal } = mesh;
-      if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
-      const { id } = await findJournaled(journal, name);
-      const run = await journal.fork(id, flags.at, { query: flags.query });
-      const response = await run.response;
-      if (isRun(run)) {
-        const record = run.explain();
-        await printOutcome(response, record, io, { format: flags.output, tree: true });
-        await storeRun(mesh, { record, response }, io);
-      }
-      io.stderr.write(
-        `Fork ${run.id} of ${id}. Compare: constellation runs diff ${id} ${run.id}\n`,
-      );
-      return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
-    } catch (thrown) {
-      if (!(thrown instanceof MeshError)) throw thrown;
-      throw new ConfigurationError(sanitizeText(thrown.message, { singleLine: true }), {
-        cause: thrown,
-      });
+  const work = async (mesh: Mesh): Promise<number> => {
+    const { journal } = mesh;
+    if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+    const { id } = await findJournaled(journal, name);
+    const run = await journal.fork(id, flags.at, { query: flags.query });
+    const response = await run.response;
+    if (isRun(run)) {
+      const record = run.explain();
+      await printOutcome(response, record, io, { format: flags.output, tree: true });
+      await storeRun(mesh, { record, response }, io);
     }
-  });
+    io.stderr.write(`Fork ${run.id} of ${id}. Compare: constellation runs diff ${id} ${run.id}\n`);
+    return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
+  };
+  return withOpenMesh(flags.mesh, io, options, (mesh) =>
+    asConfigurationError(() => work(mesh), sanitizeLine, MeshError),
+  );
 }
 
 /** A run that this process continues is one of its router. */

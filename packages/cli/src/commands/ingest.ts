@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type CommandIO, exitCodes, type Output } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 import { importModule } from "../mesh/import-module.js";
 import { countText } from "../terminal/format.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
@@ -79,25 +79,31 @@ export async function ingest(
   }
   const module = await loadIngestModule(io.cwd);
   const isUrl = /^[a-z][a-z\d+.-]+:\/\//i.test(named);
-  const store = await asConfigurationError(named, () =>
-    module.openStore(isUrl ? named : resolve(io.cwd, named), {
-      signal: io.signal,
-      createSchema: createTable === true,
-    }),
+  // An error of the store or the ingest is about an option of the user; a server's URL is not repeated.
+  const withoutUrl = (message: string) => message.replaceAll(named, "the store");
+  const store = await asConfigurationError(
+    () =>
+      module.openStore(isUrl ? named : resolve(io.cwd, named), {
+        signal: io.signal,
+        createSchema: createTable === true,
+      }),
+    withoutUrl,
   );
   const progress = quiet === true ? undefined : progressOn(io.stderr, paintFor(io.stderr, io.env));
   try {
-    const report = await asConfigurationError(named, () =>
-      module.ingest(
-        store,
-        paths.map((path) => resolve(io.cwd, path)),
-        {
-          ...given,
-          root: resolve(io.cwd, given.root ?? "."),
-          signal: io.signal,
-          onProgress: progress?.show,
-        },
-      ),
+    const report = await asConfigurationError(
+      () =>
+        module.ingest(
+          store,
+          paths.map((path) => resolve(io.cwd, path)),
+          {
+            ...given,
+            root: resolve(io.cwd, given.root ?? "."),
+            signal: io.signal,
+            onProgress: progress?.show,
+          },
+        ),
+      withoutUrl,
     );
     progress?.clear();
     if (output === "table") {
@@ -121,19 +127,6 @@ async function loadIngestModule(cwd: string): Promise<IngestModule> {
   throw new ConfigurationError(
     `The ${packageName} that is installed cannot ingest. Run: npm install ${packageName}@latest`,
   );
-}
-
-/** An error of the store or the ingest is about an option of the user; a server's URL is not repeated. */
-async function asConfigurationError<Result>(
-  named: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (thrown) {
-    const { message } = thrown as Error;
-    throw new ConfigurationError(message.replaceAll(named, "the store"), { cause: thrown });
-  }
 }
 
 /** A line that changes on a terminal, a line for each file in a pipe. */

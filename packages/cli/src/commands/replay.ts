@@ -5,13 +5,14 @@ import { replayRun, type SavedRun } from "@constellation/journal";
 import { z } from "zod";
 import { askAndPrint, printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { withOpenMesh } from "../open-mesh.js";
 import { readTextFile } from "../read-text-file.js";
 import { readRunFile } from "../run-file.js";
 import { findJournaled } from "../runs/find-run.js";
+import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { type AskFlags, requireLibrarian, toAskOptions } from "./ask.js";
 
 /** Options of `replay`, as the command line has them. */
@@ -44,20 +45,16 @@ export async function replay(file: string, flags: ReplayFlags, io: CommandIO): P
 /** Runs a journaled run again, with what each librarian returned then. */
 async function replayOffline(name: string, flags: ReplayFlags, io: CommandIO): Promise<number> {
   const options = { journal: flags.journal, defaultJournal: journalIn(io.env) };
-  return withOpenMesh(flags.mesh, io, options, async (mesh) => {
-    try {
-      const run = replayRun(
-        mesh.router,
-        (await readReplayable(name, io)) ?? (await saved(mesh, name)),
-      );
-      const response = await run.response;
-      await printOutcome(response, run.explain(), io, { ...toAskOptions(flags), tree: true });
-      return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
-    } catch (thrown) {
-      if (!(thrown instanceof MeshError)) throw thrown;
-      throw new ConfigurationError(thrown.message, { cause: thrown });
-    }
-  });
+  const work = async (mesh: Mesh): Promise<number> => {
+    const found = (await readReplayable(name, io)) ?? (await saved(mesh, name));
+    const run = replayRun(mesh.router, found);
+    const response = await run.response;
+    await printOutcome(response, run.explain(), io, { ...toAskOptions(flags), tree: true });
+    return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
+  };
+  return withOpenMesh(flags.mesh, io, options, (mesh) =>
+    asConfigurationError(() => work(mesh), sanitizeLine, MeshError),
+  );
 }
 
 async function saved({ journal }: Mesh, name: string): Promise<SavedRun> {

@@ -12,7 +12,7 @@ import {
 } from "@constellation/server";
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 import { createMeshJournal, journalPlace } from "../mesh/create-journal.js";
 import { findJournaled, findRun, withRuns } from "../runs/find-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
@@ -149,13 +149,9 @@ async function exportReplayable(
   const journal = createMeshJournal(journalPlace(place, env), cwd);
   try {
     const { id } = await findJournaled(journal, name);
-    stdout.write(`${printableJson(await journal.save(id))}\n`);
+    const saved = await asConfigurationError(() => journal.save(id), sanitizeLine, MeshError);
+    stdout.write(`${printableJson(saved)}\n`);
     return exitCodes.answered;
-  } catch (thrown) {
-    if (!(thrown instanceof MeshError)) throw thrown;
-    throw new ConfigurationError(sanitizeText(thrown.message, { singleLine: true }), {
-      cause: thrown,
-    });
   } finally {
     await journal.close();
   }

@@ -4,7 +4,7 @@ import { createMcpHandler } from "@constellation/mcp";
 import { catchRejections, createServer, type EndpointName } from "@constellation/server";
 import { serveLibrarians } from "@constellation/transport";
 import { aborted, type CommandIO, exitCodes } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { withOpenMesh } from "../open-mesh.js";
@@ -54,7 +54,7 @@ export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
     traceAs: "constellation serve",
   };
   return withOpenMesh(flags.mesh, io, options, async (mesh) => {
-    const stop = await asConfigurationError(async () => serveToProcesses(mesh, flags, io));
+    const stop = await asConfigurationError(() => serveToProcesses(mesh, flags, io));
     try {
       if (flags.librarian === undefined) await serveUntilAborted(mesh, flags, io);
       else await untilAborted(mesh.router, io);
@@ -168,15 +168,6 @@ function readServerOptions({ journal, server = {} }: Mesh, flags: ServeFlags) {
     traceUrl,
     journal,
   };
-}
-
-/** An error of the server is about an option of the user. */
-async function asConfigurationError<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (thrown) {
-    throw new ConfigurationError((thrown as Error).message, { cause: thrown });
-  }
 }
 
 function describeListenError(thrown: unknown, { host, port, debug }: ServeFlags): string {

@@ -11,7 +11,7 @@ import {
   type ThreadOptions,
 } from "@constellation/journal";
 import type { CommandIO } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 
 /** Journal where none is named. */
 export const defaultJournal = ".constellation/journal.db";
@@ -79,13 +79,9 @@ export async function openJournalStore(place: string, folder: string): Promise<J
     throw new ConfigurationError(`${what}. \`--journal FILE\` names another.`);
   }
   const store = createStore(place, folder);
-  try {
-    const lost = await store.open();
-    if (lost !== undefined) process.emitWarning(lost, { type: "ConstellationWarning" });
-    return store;
-  } catch (thrown) {
-    throw new ConfigurationError((thrown as Error).message, { cause: thrown }); // stores reject with errors
-  }
+  const lost = await asConfigurationError(() => store.open());
+  if (lost !== undefined) process.emitWarning(lost, { type: "ConstellationWarning" });
+  return store;
 }
 
 function createStore(place: string, folder: string): JournalStore {

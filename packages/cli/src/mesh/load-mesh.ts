@@ -9,7 +9,7 @@ import {
   withDeadline,
 } from "@constellation/core";
 import type { Journal } from "@constellation/journal";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 import { createMemoryJournal, createMeshJournal, usableJournal } from "./create-journal.js";
 import { createModel, type MadeModel } from "./create-model.js";
 import { createMeshTransport, type MadeTransport } from "./create-transport.js";
@@ -163,7 +163,11 @@ async function loadSource(
   }
   const { librarians, model, telemetry, server, mcp, transport: given, ...rest } = checked.data;
   const { journal: own, budgets, ...options } = rest;
-  const { ai, notice } = await createMeshModel(source, model, env);
+  const asProblem = (path: readonly string[]) => (message: string) => source.problem(path, message);
+  const { ai, notice }: Partial<MadeModel> =
+    model === undefined
+      ? {}
+      : await asConfigurationError(() => createModel(model, env), asProblem(["model"]));
   const made =
     given === undefined ? undefined : await createMeshTransport(source, given, options.name);
   const place = named === false ? undefined : (named ?? own ?? usableJournal(defaultJournal, cwd));
@@ -174,10 +178,12 @@ async function loadSource(
   const isDenied = named !== false && place === undefined && defaultJournal !== undefined;
   const ground = ai === undefined ? undefined : (await import("@constellation/nlu")).groundText;
   const blend = createBlend({ ground });
-  const router = createMeshRouter(source, {
+  const routerOptions: RouterOptions = {
     ...{ ...options, ai, debug, blend, transport: made?.transport },
     ...(journal && { journal }),
-  });
+  };
+  // What a schema cannot express, the router itself checks.
+  const router = await asConfigurationError(() => createRouter(routerOptions), asProblem([]));
   const loaded = await Promise.allSettled(
     librarians.map(async (librarian, index) =>
       isWanted(librarian.id, only)
@@ -239,15 +245,6 @@ function isWanted(id: string | undefined, only: readonly string[] | undefined): 
   return only === undefined || id === undefined || only.includes(id);
 }
 
-/** What a schema cannot say of the options, the router itself finds. */
-function createMeshRouter(source: MeshSource, options: RouterOptions): Router {
-  try {
-    return createRouter(options);
-  } catch (thrown) {
-    throw new ConfigurationError(source.problem([], (thrown as Error).message));
-  }
-}
-
 /** @throws ConfigurationError when it takes too long; MeshError `TIMEOUT` when the signal aborts. */
 async function loadInTime<Result>(
   load: () => Promise<Result>,
@@ -261,18 +258,5 @@ async function loadInTime<Result>(
     throw new ConfigurationError(
       `${what} was not loaded after ${loadTimeoutMs / 1_000} s. Check what it waits for when it is created.`,
     );
-  }
-}
-
-async function createMeshModel(
-  source: MeshSource,
-  model: MeshFile["model"],
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Partial<MadeModel>> {
-  if (model === undefined) return {};
-  try {
-    return await createModel(model, env);
-  } catch (thrown) {
-    throw new ConfigurationError(source.problem(["model"], (thrown as Error).message));
   }
 }

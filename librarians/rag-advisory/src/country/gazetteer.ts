@@ -38,10 +38,16 @@ export interface KnownNames {
   places(name: string): readonly Place[];
   /** Names of one property of data rows, in lower case, with the places of these rows: `marina pearl 1402`. */
   readonly properties: ReadonlyMap<string, readonly Place[]>;
+  /** Countries of data rows that have words of the question. */
+  readonly countries: readonly RAGCountry[];
 }
 
 /** The names of the lists, without those of data rows. */
-export const listedNames: KnownNames = { places: placesNamed, properties: new Map() };
+export const listedNames: KnownNames = {
+  places: placesNamed,
+  properties: new Map(),
+  countries: [],
+};
 
 /** Maximum number of words of a name. */
 export const maxNameWords = 5;

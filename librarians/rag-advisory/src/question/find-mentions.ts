@@ -83,7 +83,7 @@ function propertyName(
   for (let count = properties.size === 0 ? 0 : maxNameWords; count > 0; count--) {
     const last = words[at + count - 1];
     const whole = last === undefined ? "" : text.slice(index, last.index + last[0].length);
-    const written = trimTrailing(whole, /[.,'’-]/);
+    const written = bare(whole);
     const places = properties.get(written.toLowerCase());
     if (places !== undefined)
       return { written, index, end: index + written.length, places, isProperty: true };
@@ -111,7 +111,7 @@ function longestName(
   for (let count = Math.min(maxNameWords, words.length - at); count > 0; count--) {
     const last = words[at + count - 1];
     if (last === undefined) continue;
-    const written = trimTrailing(text.slice(index, last.index + last[0].length), /[.'’-]/);
+    const written = bare(text.slice(index, last.index + last[0].length));
     if (/[\n,;:]/.test(written)) continue;
     const places = names.places(written);
     const next = words[at + count];
@@ -159,7 +159,7 @@ function unknownName(
     to += 1;
   const [first, last] = [words[from], words[to - 1]];
   if (to === from || first === undefined || last === undefined) return undefined;
-  const written = trimTrailing(text.slice(first.index, last.index + last[0].length), /[.'’-]/);
+  const written = bare(text.slice(first.index, last.index + last[0].length));
   const lower = written.toLowerCase();
   if (
     written.length < 3 ||
@@ -171,6 +171,11 @@ function unknownName(
   const lead = (isAdjacent(text, words, from - 1) && words[from - 1]?.[0].toLowerCase()) || "";
   const isPlaced = from === 0 || placing.has(lead) || relating.has(lead);
   return { written, index: first.index, end: first.index + written.length, places: [], isPlaced };
+}
+
+/** A name without the marks behind it, and without the ending of "Leeds's". */
+function bare(written: string): string {
+  return trimTrailing(written, /[.'’-]/).replace(/['’]s$/, "");
 }
 
 /** Whether a word that may be a name is an ordinary one: in lower case, or at no place of a name. */

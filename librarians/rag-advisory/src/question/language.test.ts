@@ -11,6 +11,7 @@ describe("otherLanguage", () => {
     ["cuanto cuesta una casa en Austin", "Spanish"],
     ["Wie viel kostet eine Wohnung in Manchester?", "German"],
     ["Was kosten Häuser in Leeds?", "German"],
+    ["Wie viele Acres hat Gut Heide?", "German"],
     ["Quel est le prix d'un appartement à Londres?", "French"],
     ["हैदराबाद mein flat ki keemat", "Hindi"],
   ])("%s is %s", (query, language) => {

@@ -51,12 +51,22 @@ export function otherLanguage(query: string): string | undefined {
       toEnglish(word, listed) !== undefined
     );
   };
+  /** Whether a word and the next, or the one before, are an expression: "wie viele". */
+  const isInExpression = (at: number, language: string) => {
+    const listed = questionWords().get(language);
+    return [at - 1, at].some((from) => {
+      const two = queryWords.slice(Math.max(0, from), from + 2).join(" ");
+      return listed !== undefined && two.includes(" ") && toEnglish(two, listed) !== undefined;
+    });
+  };
   const countKnown = (known: ReadonlySet<string>) =>
     queryWords.filter((word) => known.has(word)).length;
   const [best] = words
     .map(({ language, known }) => ({
       language,
-      count: queryWords.filter((word) => known.has(word) || isOwn(word, language)).length,
+      count: queryWords.filter(
+        (word, at) => known.has(word) || isOwn(word, language) || isInExpression(at, language),
+      ).length,
     }))
     .sort((a, b) => b.count - a.count);
   // "Preise in Passau" has one word that tells, and one that English has, too.

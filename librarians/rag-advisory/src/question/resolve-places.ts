@@ -71,7 +71,7 @@ export function resolvePlaces(
       ({ region }) => region ?? [],
     ),
     countries: [behind, byName],
-    last: [distinct(hintedBy(query)), given === undefined ? [] : [given]],
+    last: [hintedBy(query, names.countries), given === undefined ? [] : [given]],
     query,
   };
   const counts = new Map<Place, number>();
@@ -355,8 +355,8 @@ function countriesOf(areas: readonly Area[]): readonly RAGCountry[] {
   return distinct(areas.flatMap(({ country }) => country ?? []));
 }
 
-/** Countries that only the currency or the words of a question tell. */
-function hintedBy(query: string): readonly RAGCountry[] {
+/** Countries that only the currency or the words of a question tell, of those that rows are of where there are any. */
+function hintedBy(query: string, stored: readonly RAGCountry[]): readonly RAGCountry[] {
   const currencies = new Set(readAmounts(query).map(({ currency }) => currency));
   const byMoney = servedCountries.filter((country) => currencies.has(countries[country].currency));
   const lower = query.toLowerCase();
@@ -367,7 +367,10 @@ function hintedBy(query: string): readonly RAGCountry[] {
       ) ||
       (country === "IN" && /\d ?(?:bhk|lakh|crore)/.test(lower)),
   );
-  return byMoney.length > 0 ? byMoney : byWords;
+  const hinted = byMoney.length > 0 ? byMoney : byWords;
+  const [only, ...others] = stored;
+  const isElsewhere = only !== undefined && others.length === 0 && hinted.length > 0;
+  return isElsewhere ? [only] : hinted;
 }
 
 function distinct<T>(found: readonly T[]): readonly T[] {

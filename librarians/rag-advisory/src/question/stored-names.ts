@@ -61,6 +61,7 @@ export async function readStoredNames(
       placesOfKey(soundOf(name, true)) ??
       (isDevanagari(name) ? placesOfKey(soundOf(name, false)) : undefined) ??
       placesNamed(name),
+    countries: [...new Set(rows.map(({ chunk }) => chunk.metadata.country))],
     properties: new Map([...properties].map(([name, known]) => [name, [...known.values()]])),
   };
 }

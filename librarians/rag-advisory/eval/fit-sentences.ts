@@ -3,12 +3,14 @@ import { resolve } from "node:path";
 import { createLinearModel } from "@constellation/nlu";
 import { fitLinearModel } from "@constellation/nlu/fit";
 import { z } from "zod";
+import { otherLanguage } from "../src/question/language.js";
 import { findDropped, findForbidden } from "../src/rules/content-rules.js";
-import { sentenceLabels, toSentenceFeatures } from "../src/rules/judge-sentence.js";
+import { isForbidden, sentenceLabels, toSentenceFeatures } from "../src/rules/judge-sentence.js";
 
 /**
  * Fits the classifier of sentences: `npm run fit-sentences`. `-- --folds` scores it on each kind of text with a model of
- * the others; `-- --also FILE...` fits to more files of the same form; `-- --score FILE` scores patterns and classifier, as they are, on a file with `text` and `label`.
+ * the others, `-- --sets FILE...` each file with a model of the rest and the other files; `-- --also FILE...` fits to more files of the same
+ * form; `-- --score FILE` scores patterns and classifier, as they are, on a file with `text` and `label`.
  */
 const sentenceSchema = z.object({
   text: z.string(),
@@ -65,17 +67,33 @@ if (mode === "--score" && file !== undefined) {
   const dataOf = (name: string) => read(new URL(`sentences/${name}.jsonl`, import.meta.url));
   const also = mode === "--also" ? files.flatMap((path) => read(resolve(path))) : [];
   const all = [...dataOf("dev"), ...dataOf("kinds"), ...also];
+  /** Scores some sentences with a model of others, and with the patterns, which read English. */
+  const reportApart = (name: string, some: readonly Sentence[], others: readonly Sentence[]) => {
+    const model = createLinearModel(fit(others));
+    const isFound = (text: string) =>
+      (otherLanguage(text) === undefined && findForbidden(text).length > 0) ||
+      isForbidden(model.predict(toSentenceFeatures(text)));
+    report(`${name}, by a model of the others`, some, isFound);
+  };
   if (mode === "--folds") {
-    for (const kind of new Set(dataOf("kinds").map((one) => one.kind))) {
-      const model = createLinearModel(fit(all.filter((one) => one.kind !== kind)));
-      const isFound = (text: string) =>
-        findForbidden(text).length > 0 ||
-        model.predict(toSentenceFeatures(text))[0]?.label === sentenceLabels.forbidden;
-      report(
-        `${kind}, by a model of the others`,
+    for (const kind of new Set(dataOf("kinds").map((one) => one.kind)))
+      reportApart(
+        kind,
         all.filter((one) => one.kind === kind),
-        isFound,
+        all.filter((one) => one.kind !== kind),
       );
+  } else if (mode === "--sets") {
+    for (const path of files) {
+      const some = read(resolve(path));
+      const own = new Set(some.map(({ text }) => text));
+      const rest = files.filter((other) => other !== path).flatMap((other) => read(resolve(other)));
+      const others = [...all, ...rest].filter(({ text }) => !own.has(text));
+      for (const isEnglish of [true, false])
+        reportApart(
+          `${path}, ${isEnglish ? "English" : "other languages"}`,
+          some.filter(({ lang }) => (lang === "en") === isEnglish),
+          others,
+        );
     }
   } else {
     mkdirSync(new URL("../data/", import.meta.url), { recursive: true });

@@ -4,6 +4,7 @@ import {
   type Feature,
   type LinearModel,
   type LinearModelData,
+  type Prediction,
   readQuestion,
   toTextFeatures,
 } from "@constellation/nlu";
@@ -30,7 +31,11 @@ export function isJudgedForbidden(sentence: string): boolean {
       readFileSync(new URL("../../data/sentences.json", import.meta.url), "utf8"),
     ) as LinearModelData,
   );
-  const [best] = model.predict(toSentenceFeatures(sentence));
+  return isForbidden(model.predict(toSentenceFeatures(sentence)));
+}
+
+/** Whether a prediction of a sentence is sure enough to drop it. */
+export function isForbidden([best]: readonly Prediction[]): boolean {
   return best?.label === sentenceLabels.forbidden && best.probability > threshold;
 }
 

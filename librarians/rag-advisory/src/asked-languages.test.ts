@@ -286,4 +286,43 @@ describe("a unit whose size differs by state", () => {
     expect(answer).toContain("differs by state");
     expect(answer).not.toMatch(/\d acre/);
   });
+
+  it("is one that no list has, where a column of areas names it", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Kyoto", { house: "Machiya 3", ward: "Kamigyo", area_tsubo: 24, price_jpy: 38_000_000 }],
+      ["Kyoto", { house: "Gion 9", ward: "Higashiyama", area_tsubo: 17, price_jpy: 52_000_000 }],
+    ];
+    const { answer } = await ask("How large is Gion 9 in Higashiyama, Kyoto?", rows);
+
+    expect(answer).toContain("17 tsubo");
+  });
+});
+
+describe("a rent", () => {
+  it("that is given for a year or a night is shown as such, where no row has a price", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Kiel", { viertel: "Wik", miete_eur_jahr: 17_400 }],
+      ["Krems", { gasthaus: "Zum Anker", preis_eur_nacht: 97 }],
+    ];
+
+    expect((await ask("How much is the office in Wik, Kiel?", rows)).answer).toContain(
+      "€17.4k a year",
+    );
+    expect((await ask("What does a room of the Zum Anker in Krems cost?", rows)).answer).toContain(
+      "€97 a night",
+    );
+  });
+});
+
+describe("a city whose name has a part in brackets", () => {
+  it("is not the other one", async () => {
+    const rows: readonly (readonly [string, Row])[] = [
+      ["Halle (Saale)", { haus: "Ringstr. 4", preis_eur: 247_000 }],
+      ["Halle (Westfalen)", { haus: "Kirchweg 8", preis_eur: 356_000 }],
+    ];
+    const { answer } = await ask("Was kostet das Haus in Halle (Westfalen)?", rows);
+
+    expect(answer).toContain("€356k");
+    expect(answer).not.toContain("€247k");
+  });
 });

@@ -155,7 +155,9 @@ export function measuresFor({
   if (isAboutSize === true && intent !== "valuation") return ["area", "price", "rate"];
   const isByArea =
     area !== undefined || areaUnit?.isRate === true || unitNamed(budget?.per ?? "") !== undefined;
-  return isByArea ? ["rate", "price"] : ["price", "rate"];
+  const prices: readonly Measure[] = isByArea ? ["rate", "price"] : ["price", "rate"];
+  // Where rows have rents only, "how much is it" asks for these.
+  return budget === undefined && areaUnit === undefined ? [...prices, "rent", "rentRate"] : prices;
 }
 
 /** What the question names, the least likely to be given up first. */

@@ -19,8 +19,8 @@ export interface DataRow {
   readonly rate?: number | undefined;
   /** For a month. */
   readonly rent?: number | undefined;
-  /** For a week, where it is given so. */
-  readonly weeklyRent?: number | undefined;
+  /** As it is given, where that is not for a month. */
+  readonly givenRent?: { readonly amount: number; readonly period: string } | undefined;
   /** For a month and a square foot. */
   readonly rentRate?: number | undefined;
   /** Per cent of the price, for a year. */
@@ -89,7 +89,7 @@ function readCell(
 ) {
   const text = String(cell).trim();
   if (text === "") return;
-  const { kind, factor, unit, currency, months = 1, isState = false } = column;
+  const { kind, factor, unit, currency, period = "month", isState = false } = column;
   if (kind === "date") row.date = readDate(text) ?? row.date;
   else if (kind === "type") row.propertyType ??= readTypeCell(text);
   else if (kind === "locality" || kind === "district") row[kind] ??= text;
@@ -111,14 +111,24 @@ function readCell(
     else if (kind === "rate") row.rate ??= within((number * factor) / sqft, 0.0001, 1e9);
     else if (kind === "area") row.area ??= within(number * sqft, 1, 1e12);
     else if (kind === "rent" && unit !== undefined)
-      row.rentRate ??= within((number * factor) / months / sqft, 0.0001, 1e6);
+      row.rentRate ??= within((number * factor * perMonth(period)) / sqft, 0.0001, 1e6);
     else if (kind === "rent") {
-      row.rent ??= within((number * factor) / months, 1, 1e9);
-      if (months < 1) row.weeklyRent ??= number * factor;
+      row.rent ??= within(number * factor * perMonth(period), 1, 1e9);
+      if (period !== "month") row.givenRent ??= { amount: number * factor, period };
     } else if (kind === "yield") row.yield ??= within(number, 0.01, 100);
     else if (kind === "days-on-market") row.daysOnMarket ??= within(number, 0, 36_500);
     else row.inventoryMonths ??= within(number, 0, 1_200);
   }
+}
+
+/** How many of a period a year has. */
+export const periodsOfYear: Readonly<Record<string, number>> = {
+  ...{ year: 1, month: 12, week: 52 },
+  ...{ day: 365, night: 365 },
+};
+
+function perMonth(period: string): number {
+  return (periodsOfYear[period] ?? 12) / 12;
 }
 
 /** Whether a cell is a name: with a capital letter, no figures, and no word of property. */

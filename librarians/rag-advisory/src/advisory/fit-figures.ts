@@ -11,7 +11,7 @@ import type { Question } from "../question/question.js";
 import { glossNames } from "../question/question-words.js";
 import { pickBudget } from "../question/understand.js";
 import { budgetPrice, type Comparables } from "./comparables.js";
-import type { DataRow } from "./data-row.js";
+import { type DataRow, periodsOfYear } from "./data-row.js";
 import { printFigure } from "./figures.js";
 import { toPlainName } from "./plain-text.js";
 import { readColumn } from "./row-columns.js";
@@ -133,16 +133,17 @@ export function describeUse(
     });
     return figures.length > maxCells ? "" : `; on record: ${[...new Set(figures)].join(", ")}`;
   };
-  const weekly = new Set(
-    comparables?.measure === "rent"
-      ? comparables.rows.flatMap(({ weeklyRent }) => weeklyRent ?? [])
-      : [],
-  );
-  const rents = [...weekly].slice(0, maxCells).map((each) => printMoney(each, conventions));
+  const given = new Map<string, Set<string>>();
+  for (const { givenRent } of comparables?.measure === "rent" ? comparables.rows : []) {
+    if (givenRent === undefined) continue;
+    const { amount, period } = givenRent;
+    given.set(period, (given.get(period) ?? new Set()).add(printMoney(amount, conventions)));
+  }
   return [
-    ...(rents.length > 0
-      ? [`Rents given for a week count 52 times a year: ${rents.join(", ")} a week.`]
-      : []),
+    ...[...given].map(
+      ([period, rents]) =>
+        `Rents are given for a ${period}${period === "year" ? "" : ` (${periodsOfYear[period]} a year)`}: ${[...rents].slice(0, maxCells).join(", ")} a ${period}.`,
+    ),
     ...namedColumns(question.query, comparables?.rows ?? []),
     ...unused.map(
       (amount) => `${printAmount(amount, conventions)} is not compared with any data row.`,

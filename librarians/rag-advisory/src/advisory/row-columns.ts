@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { readAreas, scales, unitNamed } from "../country/area.js";
+import { isCommonWord } from "@constellation/nlu";
+import { periods, readAreas, scales, unitNamed } from "../country/area.js";
 import type { AreaUnit } from "../country/countries.js";
 import { currencyNamed } from "../country/money.js";
 import type { PropertyType } from "../question/question.js";
 import { glossNames } from "../question/question-words.js";
-import { readPropertyType } from "../question/subject-words.js";
+import { propertyWeight, readPropertyType } from "../question/subject-words.js";
 
 /** What a column of a data row holds, and by what its numbers are multiplied. */
 export interface Column {
@@ -31,8 +32,8 @@ export interface Column {
   readonly currency?: string | undefined;
   /** Of regions: whether the name has another meaning, too. */
   readonly isState?: boolean | undefined;
-  /** Of rents: for how many months they are, 12 for a year. */
-  readonly months?: number | undefined;
+  /** Of rents: for how long they are, `month` where the name does not say it. */
+  readonly period?: string | undefined;
 }
 
 /**
@@ -79,7 +80,7 @@ function findColumn(name: string): Column | undefined {
     );
   if (has("none")) return undefined;
   if (has("currency")) return { kind: "currency", factor: 1 };
-  const unit = findUnit(name, words);
+  const unit = findUnit(name, words) ?? (has("area") ? unknownUnit(own) : undefined);
   // In Spanish "miles" are thousands.
   const scale = words
     .map((word) => (word === "miles" ? "k" : word))
@@ -90,12 +91,9 @@ function findColumn(name: string): Column | undefined {
     (factor === 1e5 || factor === 1e7 ? "INR" : undefined);
   const money = { factor, ...(currency !== undefined && { currency }) };
   if (has("yield")) return { kind: "yield", factor: 1 };
-  if (has("rent")) {
-    const isYearly = /\b(?:annual|yearly|year|pa)\b/.test(joined);
-    const isWeekly = /\b(?:week|weekly|pw|woche|wöchentlich|semana|semanal)\b/.test(joined);
-    const months = isYearly ? 12 : isWeekly ? 12 / 52 : 1;
-    return { kind: "rent", ...money, months, ...(unit !== undefined && { unit }) };
-  }
+  const period = words.map((word) => periods.get(word)).find((each) => each !== undefined);
+  if (has("rent") || (has("money") && (period === "night" || period === "day")))
+    return { kind: "rent", ...money, period, ...(unit !== undefined && { unit }) };
   if (joined.includes("days on market") || has("days-on-market"))
     return { kind: "days-on-market", factor: 1 };
   if (has("inventory") || joined.includes("months of supply"))
@@ -122,6 +120,14 @@ export function readTypeCell(cell: string): PropertyType | undefined {
   return (
     letters[cell.trim().toLowerCase()] ?? readPropertyType(glossNames(cell.split(" ")).join(" "))
   );
+}
+
+/** A unit of area that no list has, as the name of a column names it: `area_tsubo`. */
+function unknownUnit(words: readonly string[]): AreaUnit | undefined {
+  const others = [...new Set(words)].filter((word) => !wordSets.get("area")?.includes(word));
+  const [name] = others.length === 1 ? others : [];
+  const isUnit = name !== undefined && /^\p{L}{3,12}$/u.test(name) && !isCommonWord(name);
+  return isUnit && propertyWeight(name) === 0 ? { name, sqft: 1, isLocal: true } : undefined;
 }
 
 /** The unit of a column's name; where it differs by state the name says its size: `area (1 bigha = 27,225 sqft)`. */

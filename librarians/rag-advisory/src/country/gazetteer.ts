@@ -132,7 +132,7 @@ export function namesOfOneWord(): readonly (readonly [name: string, place: Place
 export function nameKey(name: string): string {
   return name
     .toLowerCase()
-    .replaceAll(/[.,'’]/g, "")
+    .replaceAll(/[.,'’()]/g, "")
     .replaceAll(/\s+/g, " ")
     .trim();
 }

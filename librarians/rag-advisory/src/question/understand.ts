@@ -44,7 +44,7 @@ export function readQuestion(
 }
 
 const sizeForm =
-  /\b(?:how (?:large|big)|(?:what|which) (?:areas?|sizes?)|(?:area|size) (?:is )?how much|(?:plot|land|floor|carpet|built-up|living) (?:areas?|sizes?))\b/i;
+  /\b(?:how (?:large|big)|(?:what|which) (?:areas?|sizes?)|(?:area|size) (?:is )?how much|(?:plot|land|floor|carpet|built-up|living) (?:areas?|sizes?)|(?:area|size|extent) of)\b/i;
 
 /** The first amount that is in a currency, or names none. */
 export function pickBudget(amounts: readonly Amount[], currency: string): Amount | undefined {

@@ -97,9 +97,19 @@ function actsIn(
     const found = findPattern(sentence, patterns);
     if (found === undefined || (unless && findPattern(sentence, unless) !== undefined)) continue;
     const { start, end } = found;
+    if ((act === "praise" || act === "decision") && isName(sentence, start, end)) continue;
     spans.push({ rule, act, text: written.slice(start, end), start, end });
   }
   return spans;
+}
+
+/** Whether words are a part of a name: with a capital letter each, and beside another such word: "Bargain House". */
+function isName(sentence: TokenSentence, start: number, end: number): boolean {
+  const from = sentence.findIndex((token) => token.start === start);
+  const to = sentence.findLastIndex((token) => token.end === end);
+  const [before, behind] = [sentence[from - 1], sentence[to + 1]];
+  const isBeside = (before?.isCapital && !before.isClauseStart) || behind?.isCapital;
+  return isBeside === true && sentence.slice(from, to + 1).every(({ isCapital }) => isCapital);
 }
 
 /** The texts of an advisory that were generated, by path: not the names of sources and models. */

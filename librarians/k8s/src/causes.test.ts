@@ -404,6 +404,79 @@ describe("causes above what they look like", () => {
     expect(small.answer).not.toContain("Xmx");
   });
 
+  it("a policy whose block of addresses leaves out the one that is called", async () => {
+    const calling = (cidr: string, except: readonly string[] = []) =>
+      ask(
+        "why does web not reach the bank?",
+        [
+          node("n1"),
+          ...deployment("web"),
+          pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
+          {
+            apiVersion: "networking.k8s.io/v1",
+            kind: "NetworkPolicy",
+            metadata: { name: "bank", namespace: "shop" },
+            spec: {
+              podSelector: { matchLabels: { app: "web" } },
+              policyTypes: ["Egress"],
+              egress: [{ to: [{ ipBlock: { cidr, except } }], ports: [{ port: 443 }] }],
+            },
+          },
+        ],
+        { "shop/web-5d9-a/web": "level=error dial tcp 203.0.113.140:443: i/o timeout" },
+      );
+
+    const left = await calling("203.0.113.0/25");
+    expect(left.signals[0]).toBe("NetworkPolicyBlocking");
+    expect(left.answer).toContain("not to 203.0.113.140:443 outside the cluster");
+    expect((await calling("203.0.113.0/24", ["203.0.113.128/26"])).signals[0]).toBe(
+      "NetworkPolicyBlocking",
+    );
+    expect((await calling("203.0.113.0/24")).signals).not.toContain("NetworkPolicyBlocking");
+    expect((await calling("2001:db8::/130")).signals).not.toContain("NetworkPolicyBlocking");
+  });
+
+  it("an autoscaler that may not grow, where it measures too much", async () => {
+    const scaler = (now: number, selectPolicy: string) => ({
+      apiVersion: "autoscaling/v2",
+      kind: "HorizontalPodAutoscaler",
+      metadata: { name: "web", namespace: "shop" },
+      spec: {
+        scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+        minReplicas: 1,
+        maxReplicas: 9,
+        behavior: { scaleUp: { selectPolicy } },
+        metrics: [
+          {
+            type: "Resource",
+            resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 70 } },
+          },
+        ],
+      },
+      status: {
+        currentReplicas: 2,
+        desiredReplicas: 2,
+        conditions: [{ type: "ScalingActive", status: "True", reason: "ValidMetricFound" }],
+        currentMetrics: [
+          { type: "Resource", resource: { name: "cpu", current: { averageUtilization: now } } },
+        ],
+      },
+    });
+    const about = (now: number, selectPolicy: string) =>
+      ask("why does hpa web not scale up?", [
+        node("n1"),
+        ...deployment("web", { wanted: 2, ready: 2 }),
+        pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
+        scaler(now, selectPolicy),
+      ]);
+
+    const kept = await about(188, "Disabled");
+    expect(kept.signals[0]).toBe("HPAUnableToScale");
+    expect(kept.answer).toContain('"selectPolicy":"Max"');
+    expect((await about(50, "Disabled")).signals).not.toContain("HPAUnableToScale");
+    expect((await about(188, "Max")).signals).not.toContain("HPAUnableToScale");
+  });
+
   it("several causes are listed, none hides another", async () => {
     const { signals } = await ask("What is wrong in namespace shop?", [
       ...shop(),
@@ -551,6 +624,23 @@ describe("what is not wrong", () => {
 
     expect(signals).toEqual([]);
     expect(answer).toContain("nothing that runs in namespace payroll");
+  });
+
+  it("a CronJob that a person has suspended, and said why", async () => {
+    const campaign = (annotations?: object) => ({
+      apiVersion: "batch/v1",
+      kind: "CronJob",
+      metadata: { name: "campaign", namespace: "shop", annotations },
+      spec: { schedule: "0 9 * * 1", suspend: true },
+      status: { lastScheduleTime: ago(40 * 1_440) },
+    });
+    const question = "why did campaign not run this week? is it broken?";
+    const noted = { "shop.example/comment": "suspended on purpose: the campaign is over" };
+
+    expect((await ask(question, [node("n1"), campaign()])).signals[0]).toBe("CronJobSuspended");
+    const meant = await ask(question, [node("n1"), campaign(noted)]);
+    expect(meant.signals).not.toContain("CronJobSuspended");
+    expect(meant.answer).toContain("suspended");
   });
 
   it("a stale event of a pod that has a node since", async () => {

@@ -54,7 +54,7 @@ const proposals: Partial<Readonly<Record<SignalType, readonly Propose[]>>> = {
   IngressBackendMissing: [replaceName],
   CertificateNotReady: [replaceName],
   PVCPending: [remakeClaim],
-  HPAUnableToScale: [replaceName, requestForMetric],
+  HPAUnableToScale: [replaceName, requestForMetric, allowGrowth],
   ScaledToZero: [set("replicas", 0, 1)],
   RolloutStuck: [set("paused", true, false)],
   CronJobSuspended: [set("suspend", true, false)],
@@ -90,6 +90,14 @@ function longerStart({ object }: Finding): Change | undefined {
         `spec.startingDeadlineSeconds is ${seconds}, and the controller looks every 10 s`,
         200,
       )
+    : undefined;
+}
+
+/** An autoscaler whose behavior forbids it to add replicas. */
+function allowGrowth({ object }: Finding): Change | undefined {
+  const path = ["spec", "behavior", "scaleUp", "selectPolicy"];
+  return valueAt(object, ...path) === "Disabled"
+    ? setField(object, path, `${path.join(".")} is Disabled, so no replicas are added`, "Max")
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
 import { distance } from "../question/distance.js";
@@ -18,8 +19,13 @@ export function findDependency(
   view: ClusterView,
 ): Dependency | undefined {
   const none = { evidence: [], service: undefined, pods: [], policies: [], isDns: false };
-  const dns = call.failure === "name" || call.failure === "timeout" ? blockedDns(pod, view) : [];
   const places = [call, ...(call.others ?? [])];
+  // An address is called without a name.
+  const needsName = places.some(({ host = "", port }) => isIP(host) === 0 || port === 53);
+  const dns =
+    call.failure === "name" || (call.failure === "timeout" && needsName)
+      ? blockedDns(pod, view)
+      : [];
   for (const { host = "" } of places) {
     const ip = hostAlias(pod, host);
     if (ip === undefined) continue;

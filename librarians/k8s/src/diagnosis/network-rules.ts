@@ -1,3 +1,4 @@
+import { BlockList, isIP, isIPv6 } from "node:net";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
@@ -9,6 +10,8 @@ export interface Connection {
   readonly direction: "ingress" | "egress";
   /** The pod at the other end. Undefined: outside the cluster, or not known. */
   readonly peer: KubernetesObject | undefined;
+  /** Address of the other end, where it is known. */
+  readonly address?: string | undefined;
   /** Port on the receiving pod. Undefined: any. */
   readonly port: number | undefined;
   readonly protocol: "TCP" | "UDP";
@@ -57,14 +60,15 @@ function allows(policy: KubernetesObject, connection: Connection, view: ClusterV
 function allowsPeer(
   rule: unknown,
   policy: KubernetesObject,
-  { direction, peer }: Connection,
+  { direction, peer, address }: Connection,
   view: ClusterView,
 ): boolean {
   const peers = listAt(rule, direction === "ingress" ? "from" : "to");
   if (peers.length === 0) return true;
   return peers.some((one) => {
-    // What addresses a block covers is not known of pods: it counts as allowed.
-    if (valueAt(one, "ipBlock") !== undefined) return true;
+    // Of a pod whose address is not known, a block of addresses counts as allowed.
+    if (valueAt(one, "ipBlock") !== undefined)
+      return address === undefined || isInBlock(address, recordAt(one, "ipBlock"));
     if (peer === undefined) return false;
     const pods = valueAt(one, "podSelector");
     const namespaces = valueAt(one, "namespaceSelector");
@@ -75,6 +79,24 @@ function allowsPeer(
         : matchesSelector(namespaces, labelsOfNamespace(namespace, view));
     return fitsPlace && (pods === undefined || matchesSelector(pods, labels));
   });
+}
+
+/** True for an address in a block, and in none of its exceptions. What cannot be read counts as in it. */
+function isInBlock(address: string, block: unknown): boolean {
+  const isIn = (cidr: unknown): boolean | undefined => {
+    const [start = "", prefix] = String(cidr).split("/");
+    const family = isIPv6(start) ? "ipv6" : "ipv4";
+    const bits = Number(prefix);
+    if (isIP(start) === 0 || !(bits >= 0 && bits <= (family === "ipv6" ? 128 : 32)))
+      return undefined;
+    const list = new BlockList();
+    list.addSubnet(start, bits, family);
+    return list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  };
+  return (
+    isIn(valueAt(block, "cidr")) !== false &&
+    !listAt(block, "except").some((one) => isIn(one) === true)
+  );
 }
 
 function labelsOfNamespace(name: string, view: ClusterView): Readonly<Record<string, string>> {

@@ -1,4 +1,6 @@
+import { isIP } from "node:net";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { textAt } from "../cluster/fields.js";
 import type { FailedCall } from "./call.js";
 import type { ClusterView } from "./cluster-view.js";
 import { isClusterName } from "./dns.js";
@@ -14,13 +16,17 @@ export function findEgressBlock(
 ): Dependency | undefined {
   const isOutside = host?.includes(".") === true && !isClusterName(host);
   if (!isOutside || failure !== "timeout") return undefined;
+  const address = isIP(host) === 0 ? undefined : host;
+  const peer = view
+    .list("Pod")
+    .find((one) => address !== undefined && textAt(one, "status", "podIP") === address);
   const policies = blockingPolicies(
-    { pod, direction: "egress", peer: undefined, port, protocol: "TCP" },
+    { pod, direction: "egress", peer, address, port, protocol: "TCP" },
     view,
   );
   const [first] = policies;
   if (first === undefined) return undefined;
-  const text = `NetworkPolicy ${first.metadata.name} allows egress ${printRules(first, "egress")}, not to ${host}${port === undefined ? "" : `:${port}`} outside the cluster`;
+  const text = `NetworkPolicy ${first.metadata.name} allows egress ${printRules(first, "egress")}, not to ${host}${port === undefined ? "" : `:${port}`}${peer === undefined ? " outside the cluster" : `, which is pod ${peer.metadata.name}`}`;
   return {
     text,
     evidence: policies.map((one) =>

@@ -63,7 +63,7 @@ const list =
   /((?:one[- ]time|verification|security|recovery|backup|scratch|login|access|unseal) (?:codes|passwords|keys|tokens)\s{0,3}[:=]\s{0,3})([^\n"'`]{4,600})/gi;
 /** A user and the password beside it: "login with svc-mail / Tern.9 accepted", "tried default/Room6". */
 const pair =
-  /(\b(?:log(?:in|on|ged in) (?:with|as|using)|tried|trying|credentials?:?)\s{1,3}\(?[\w.@-]{1,64}\s?\/\s?)([^\s"'`/(),;]{5,128})(?![^\s"'`(),;])/gi;
+  /(\b(?:(?:log(?:in|on|ged in) (?:with|as|using|is)|tried|trying|credentials?:?)\s{1,3}\(?[\w.@-]{1,64}\s?\/\s?|(?:for|user|as)\s{1,3}[\w.@-]{1,64}%(?!2[\da-f]|3[a-f]|40|5[b-d])))([^\s"'`/(),;]{5,128})(?![^\s"'`(),;])/gi;
 
 /** How a path, a place for a value, a sign or a digest, which is public, begins. */
 const notValue = /^(?:[./~$<{([=:|&-]|(?:sha\d{1,3}|md5)[:-])/i;
@@ -73,7 +73,7 @@ export function redactProse(text: string): string {
   const listless = text
     .replace(list, (_, before: string, items: string) => `${before}${redactItems(items)}`)
     .replace(pair, (all, before: string, password: string) =>
-      /[A-Z]/.test(password) && looksChosen(password) ? `${before}${redacted}` : all,
+      /[A-Z]/.test(password) && looksChosen(trimmed(password)) ? `${before}${redacted}` : all,
     );
   return forms.reduce(
     (clean, { form, isSecret }) =>

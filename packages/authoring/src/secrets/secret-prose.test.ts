@@ -31,6 +31,8 @@ describe("redactSecrets in sentences", () => {
     ],
     ["with password Bell.Tone-42 -> 401", "with password [REDACTED] -> 401"],
     ["smtp login with mailer / Pine.Row7 accepted", "smtp login with mailer / [REDACTED] accepted"],
+    ["admin login is desk / Amber-Wren-4, ask Jo", "admin login is desk / [REDACTED], ask Jo"],
+    ["mount failed for labels%Cedar*Moon7: denied", "mount failed for labels%[REDACTED] denied"],
     ["WRONGPASS (tried default/MossLane8)", "WRONGPASS (tried default/[REDACTED])"],
     [
       "client secret is now q8~Rt5LmS.v3KpY for app web",
@@ -54,6 +56,7 @@ describe("redactSecrets in sentences", () => {
     "logged in as deploy/web-7c9d",
     "LAST_LOGIN=2026-11-27T10:00:00Z",
     "TOKEN_BUDGET=4096",
+    "cpu for web%2FApi7 is high",
     "access keys: 3 of 5 used",
     "name: SORT_KEY, value: created_at",
     "login with password authentication failed",

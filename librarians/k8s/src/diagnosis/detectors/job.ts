@@ -12,6 +12,7 @@ import { overSince } from "../recurrence.js";
 import { neverMatches, schedulePeriod } from "../schedule.js";
 import type { SignalType } from "../signal-type.js";
 import { isTrace } from "./trace.js";
+import { findNote } from "./workload.js";
 
 /** A Job that failed, or that is asked to wait. One that completed after retries did not fail. */
 export const job: Detector = (object, view) => {
@@ -25,9 +26,9 @@ export const job: Detector = (object, view) => {
     return {
       signal: "JobSuspended",
       severity: "low",
-      summary: `Job ${name} is suspended (spec.suspend: true), so it starts no pods`,
+      summary: `Job ${name} is suspended (spec.suspend: true), so it starts no pods${clause("; its annotation says: ", findNote(object))}`,
       evidence: [["spec.suspend", "true"]],
-      values: { suspend: true },
+      values: { suspend: true, note: findNote(object) },
     };
   const condition = holds("Failed", "FailureTarget");
   const failures = numberAt(object, "status", "failed") ?? 0;
@@ -144,7 +145,7 @@ export const cronJob: Detector = (object, view) => {
     return {
       signal: "CronJobSuspended",
       severity: "low",
-      summary: `CronJob ${name} is suspended (spec.suspend: true), so its schedule ${schedule} starts no job`,
+      summary: `CronJob ${name} is suspended (spec.suspend: true), so its schedule ${schedule} starts no job${clause("; its annotation says: ", findNote(object))}`,
       evidence: [
         ["spec.suspend", "true"],
         [
@@ -153,7 +154,7 @@ export const cronJob: Detector = (object, view) => {
           last,
         ],
       ],
-      values,
+      values: { ...values, note: findNote(object) },
     };
   const event = view.events(object).find(
     ({ reason, type, lastSeen }) =>

@@ -106,10 +106,41 @@ function overlaps(object: KubernetesObject, pods: readonly KubernetesObject[], v
 
 /** An autoscaler that cannot scale, or may not scale further. Its conditions count, not its old events. */
 export const autoscaler: Detector = (object, view) => {
+  const kept = keptFromGrowing(object);
+  if (kept !== undefined) return kept;
   const broken = unable(object, view);
   // Its own status says more than that its target could not be read.
   return broken?.verified === true ? broken : (maxed(object) ?? broken);
 };
+
+/** An autoscaler that measures too much, and that its own behavior keeps from adding replicas. */
+function keptFromGrowing(object: KubernetesObject): Draft | undefined {
+  if (textAt(object, "spec", "behavior", "scaleUp", "selectPolicy") !== "Disabled")
+    return undefined;
+  const current = numberAt(object, "status", "currentReplicas") ?? 0;
+  const over = listAt(object, "status", "currentMetrics").some((metric) => {
+    const name = textAt(metric, "resource", "name");
+    const spec = listAt(object, "spec", "metrics").find(
+      (one) => textAt(one, "resource", "name") === name,
+    );
+    const wanted = numberAt(spec, "resource", "target", "averageUtilization");
+    const now = numberAt(metric, "resource", "current", "averageUtilization");
+    return now !== undefined && wanted !== undefined && now > wanted;
+  });
+  if (!over || current >= (numberAt(object, "spec", "maxReplicas") ?? current)) return undefined;
+  return {
+    signal: "HPAUnableToScale",
+    severity: "high",
+    summary: `HPA ${object.metadata.name} measures more than its target and adds no replicas: its behavior.scaleUp.selectPolicy is Disabled`,
+    message: "behavior.scaleUp.selectPolicy is Disabled",
+    evidence: [
+      ["spec.behavior.scaleUp.selectPolicy", "Disabled"],
+      ...readMetrics(object),
+      findCondition(object, "ScalingLimited", "True"),
+    ],
+    values: readValues(object),
+  };
+}
 
 function unable(object: KubernetesObject, view: ClusterView): Draft | undefined {
   const { name, namespace } = object.metadata;

@@ -108,7 +108,7 @@ const intention =
   /\b(?:until|(?:re)?opens?|closed|season|paused?|disabled|retired|decommissioned|replaced by|moved to|migrated|maintenance|shut ?down|(?:switched|turned) off|scaled? (?:down|to)|standby|dormant|hibernat\w{1,6}|not needed|no longer)\b/i;
 
 /** What people wrote of a workload, in an annotation: a sentence of several words. */
-function findNote({ metadata }: KubernetesObject): string | undefined {
+export function findNote({ metadata }: KubernetesObject): string | undefined {
   const notes = Object.entries(metadata.annotations ?? {}).filter(
     ([key, value]) =>
       (noteKey.test(key) || intention.test(value)) &&

@@ -283,7 +283,14 @@ function findPair(
   const toldKeys = new Set(told.map(({ key }) => key));
   const kinds = known.filter(({ kind, key }) => !exchangeable.test(kind) && !toldKeys.has(key));
   const ofDimension = kinds.filter(({ kind }) => dimension?.test(kind) === true);
-  const all = ofDimension.length > 1 ? ofDimension : kinds.filter(({ kind }) => kind !== "clock");
+  const values =
+    ofDimension.length > 1 ? ofDimension : kinds.filter(({ kind }) => kind !== "clock");
+  // Each is compared with each.
+  const all = values
+    .map((value) => ({ value, score: scoreSide(left, value) + scoreSide(right, value) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, maxCompared)
+    .map(({ value }) => value);
   // What sets the sides apart is of one shape: "release 61" and "release 62", "Brno" and "Cluj".
   const apart = (side: readonly Token[], other: readonly Token[]) => {
     const isIn = (tokens: readonly Token[], { key }: Token) =>
@@ -336,6 +343,8 @@ function findPair(
   return undefined;
 }
 
+/** Maximum number of values that are compared: those with most of the sentence around them. */
+const maxCompared = 60;
 /** What has no size that is compared. */
 const exchangeable = /^(?:name|month|weekday)$/;
 /** Weight of what is compared, as "cars" in "more cars than"; of what both have; of what fits the other side; of a common group. */

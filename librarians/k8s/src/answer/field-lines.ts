@@ -7,7 +7,7 @@ import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { quote } from "../diagnosis/quote.js";
 import { printSelector } from "../diagnosis/selector.js";
 import { printLeaf, printVariable } from "../query/leaves.js";
-import { getProgram } from "../question/programs.js";
+import { getProgram } from "../question/images.js";
 import type { Field } from "../question/question-words.js";
 import { keyLines } from "./key-lines.js";
 import { findPods } from "./pods-of.js";

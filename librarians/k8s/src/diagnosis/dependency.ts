@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
+import { editDistance } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
-import { distance } from "../question/distance.js";
 import type { FailedCall } from "./call.js";
 import type { ClusterView } from "./cluster-view.js";
 import { blockedDns, dnsDown, hostAlias, isClusterName, otherResolver } from "./dns.js";
@@ -138,7 +138,7 @@ function findTarget(host: string, pod: KubernetesObject, view: ClusterView): Tar
       (one.metadata.namespace === namespace &&
         (one.metadata.name.startsWith(name) ||
           name.startsWith(one.metadata.name) ||
-          distance(one.metadata.name, name, maxTypos) <= maxTypos)),
+          editDistance(one.metadata.name, name, maxTypos) <= maxTypos)),
   );
   return {
     name,

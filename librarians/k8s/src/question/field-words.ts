@@ -9,7 +9,6 @@ import { conditionsIn } from "./condition-words.js";
 import { keysIn, spokenKeys } from "./field-keys.js";
 import { kindsIn } from "./kind-words.js";
 import { type Field, phrases, questionWords } from "./question-words.js";
-import { asksRun } from "./run-words.js";
 import { ignoredWords, toWords } from "./words.js";
 
 const asked = /\b(?:which|what|show|list|get|tell|does|has|have|do)\b/i;
@@ -136,4 +135,19 @@ export function fieldsIn(query: string): readonly Field[] {
   if (isOfNode) return found.filter((field) => field !== "image");
   // "When does it run next?" asks for a schedule, "how long has it been up" for an age.
   return found.length === 0 && asksRun(query) ? ["run"] : [...new Set(found)];
+}
+
+/** What a question asks about a run in time. */
+const time = phrases("run-words.time");
+const run = phrases("run-words.run");
+
+/** True for a question when something ran, started or ended, how long it took, or how it ended. */
+function asksRun(query: string): boolean {
+  return time.test(query) && run.test(query);
+}
+
+/** True for a question that a moment in the past answers: "when did the import fail?" */
+export function asksMoment(query: string): boolean {
+  const [first, second = ""] = toWords(query.toLowerCase());
+  return first === "when" && ["did", "was", "were"].includes(second);
 }

@@ -1,10 +1,10 @@
+import { editDistance } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
-import { distance } from "./distance.js";
-import { listPrograms } from "./programs.js";
+import { listPrograms } from "./images.js";
 import type { Question } from "./question.js";
 
 /** Kinds that people name. Others are found through these. */
@@ -180,5 +180,5 @@ function rankMatch(wanted: string, object: KubernetesObject): number {
   if (wanted.length >= 5 && wanted.endsWith("s") && name.startsWith(`${wanted.slice(0, -1)}-`))
     return 2;
   const maxDistance = wanted.length >= 8 ? 2 : wanted.length >= 5 ? 1 : 0;
-  return maxDistance > 0 && distance(wanted, name, maxDistance) <= maxDistance ? 1 : 0;
+  return maxDistance > 0 && editDistance(wanted, name, maxDistance) <= maxDistance ? 1 : 0;
 }

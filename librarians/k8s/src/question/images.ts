@@ -1,3 +1,7 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt } from "../cluster/fields.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
+
 /** `registry.example.com/team/web:1.4`, `team/nginx@sha256:…`: a path, maybe with a tag or a digest. */
 const withPath =
   /^[\w.-]{1,253}(?::\d{1,5})?(?:\/[\w.-]{1,128}){1,8}(?::[\w.-]{1,128})?(?:@sha256:[0-9a-f]{6,64})?$/;
@@ -44,4 +48,17 @@ export function tagIn(query: string): string | undefined {
   return [...tagged.flatMap((form) => form.exec(query)?.[1] ?? []), ...before]
     .map((tag) => tag.replace(/[.-]$/, ""))
     .find((tag) => moving.test(tag) || /^v?\d[\w.-]*$/i.test(tag));
+}
+
+/** What runs in an object: its containers' names and the last parts of their images' names. */
+export function listPrograms(object: KubernetesObject): readonly string[] {
+  return listAt(findPodSpec(object), "containers").flatMap((container) => [
+    textAt(container, "name")?.toLowerCase() ?? "",
+    getProgram(container),
+  ]);
+}
+
+/** The last part of the name of a container's image, in lower case; empty where it has none. */
+export function getProgram(container: unknown): string {
+  return textAt(container, "image")?.split("/").at(-1)?.split(/[:@]/)[0]?.toLowerCase() ?? "";
 }

@@ -1,11 +1,10 @@
 import { isAuxiliary, isTellingVerb } from "@constellation/nlu";
 import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { conditionsIn } from "./condition-words.js";
-import { fieldsIn, namedFieldsIn } from "./field-words.js";
+import { asksMoment, fieldsIn, namedFieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
 import { phrases } from "./question-words.js";
 import { verbIn } from "./right-words.js";
-import { asksMoment } from "./run-words.js";
 import { stateIn } from "./state-words.js";
 import { readThings, type Things } from "./things.js";
 import { useIn } from "./use-words.js";

@@ -1,18 +1,18 @@
-import { isCommonWord } from "@constellation/nlu";
+import { editDistance, isCommonWord } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { setsOfPod } from "../diagnosis/ordinals.js";
-import { selectOfCustomKind } from "./custom-kinds.js";
 import { asksEverything } from "./domain.js";
 import { groupFamilies, heads } from "./families.js";
 import { findHits, type Hits, named, withUsers } from "./hits.js";
 import { findObjectsByHost } from "./hosts.js";
 import { linkNames } from "./link-names.js";
-import { findSimilarNames } from "./near.js";
 import type { Question } from "./question.js";
 import { collectValues } from "./values.js";
+import { toWords } from "./words.js";
 
 /** What a question is about. */
 export type Target =
@@ -220,4 +220,38 @@ function unknownName(name: string, view: ClusterView): Target {
       named.slice(0, 12).flatMap((kind) => view.list(kind)),
     ),
   };
+}
+
+/** Ids of the objects whose names are most like a name that nothing has, the nearest first. */
+function findSimilarNames(name: string, all: readonly KubernetesObject[]): readonly string[] {
+  const wanted = name.toLowerCase();
+  const scored = all.flatMap((object) => {
+    const other = object.metadata.name.toLowerCase();
+    const maxDistance = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
+    const away = editDistance(wanted, other, maxDistance);
+    const part = wanted.split("-").some((piece) => piece.length > 3 && other.includes(piece));
+    return away <= maxDistance ? [{ object, away }] : part ? [{ object, away: 4 }] : [];
+  });
+  return scored
+    .sort((a, b) => a.away - b.away)
+    .slice(0, 5)
+    .map(({ object }) => toObjectId(object));
+}
+
+/** Resources of an extension whose kind the question names: "external secrets", "the RabbitmqCluster". */
+function selectOfCustomKind({ query }: Question, view: ClusterView): readonly KubernetesObject[] {
+  const words = toWords(query.toLowerCase());
+  const joined = words.join("").replaceAll("-", "");
+  return view.list("CustomResource").filter(({ kind }) => {
+    // A `VolumeSnapshot` is a snapshot for people.
+    const last =
+      kind
+        .split(/(?=[A-Z])/)
+        .at(-1)
+        ?.toLowerCase() ?? "";
+    return (
+      joined.includes(kind.toLowerCase()) ||
+      (last.length >= 5 && (words.includes(last) || words.includes(`${last}s`)))
+    );
+  });
 }

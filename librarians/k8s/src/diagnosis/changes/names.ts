@@ -1,7 +1,7 @@
+import { editDistance } from "@constellation/nlu";
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt, valueAt } from "../../cluster/fields.js";
 import { isKindName, type KindName } from "../../cluster/kinds.js";
-import { distance } from "../../question/distance.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { Finding } from "../finding.js";
 import { kubectl, option } from "../kubectl.js";
@@ -18,7 +18,7 @@ export function findNear(name: string, there: readonly string[]): string | undef
       one.includes(name) ||
       name.includes(one) ||
       one.slice(0, 4) === name.slice(0, 4) ||
-      distance(one, name, maxTypos) <= maxTypos,
+      editDistance(one, name, maxTypos) <= maxTypos,
   );
   return there.length === 1 ? there[0] : near.length === 1 ? near[0] : undefined;
 }

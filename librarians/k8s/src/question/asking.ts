@@ -8,9 +8,12 @@ import {
 import { toWords } from "./words.js";
 
 /** Whether a clause asks or orders to tell something, by its first word; a question mark alone does not show it. */
-export function isAsking({ head }: Clause): boolean {
+export function isAsking({ head, isQuestion }: Clause): boolean {
   return (
-    isOpenQuestionWord(head) || isAuxiliary(head) || isTellingVerb(head) || head.startsWith("any")
+    isOpenQuestionWord(head) ||
+    (isQuestion && isAuxiliary(head)) ||
+    isTellingVerb(head) ||
+    head.startsWith("any")
   );
 }
 

@@ -9,10 +9,10 @@ import {
   prepositions,
 } from "./function-words.js";
 
-/** "Won't shut" and "can't get in": what is said about something that was named before. */
+/** "Won't shut", "cannot drain it" and "can't get in": what is said about something that was named before. */
 export function lacksSubject(tokens: readonly Token[], at: number): boolean {
   const [verb, next] = [tokens[at]?.lower ?? "", tokens[at + 1]];
-  return /^.+n'?t$/.test(verb) && (next === undefined || !isFunctionWord(next.lower));
+  return /^(?:.+n'?t|cannot)$/.test(verb) && (next === undefined || !isFunctionWord(next.lower));
 }
 
 /** Words of a courtesy behind an order, beside those of grammar. */

@@ -307,6 +307,7 @@ describe("ingest", () => {
   it.each([
     ["a column without a name", "a.csv", "a,\n1,2\n"],
     ["a column that stands twice", "a.csv", "a,a\n1,2\n"],
+    ["a column with a name that is too long", "a.csv", `${"a".repeat(201)}\n1\n`],
     ["no UTF-8", "a.csv", Buffer.from([0x61, 0x0a, 0xff, 0xfe, 0xfd])],
     ["binary data", "a.md", Buffer.from([1, 0, 2])],
     ["JSON that never ends", "a.json", `[{"a": "${"x".repeat(1_100_000)}`],

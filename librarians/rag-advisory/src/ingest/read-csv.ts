@@ -6,6 +6,8 @@ import { readTexts } from "./read-texts.js";
 
 /** Characters of one row: a quote that is never closed ends here. */
 const maxRowLength = 1_000_000;
+/** Characters of the name of a column, which each row repeats. */
+const maxNameLength = 200;
 
 interface CsvRecord {
   readonly record: readonly string[];
@@ -78,6 +80,13 @@ function checkColumns(columns: readonly string[], line: number): readonly string
   if (nameless >= 0) {
     throw new DocumentError(
       `expected a name for every column, but column ${nameless + 1} has none`,
+      line,
+    );
+  }
+  const long = columns.findIndex((column) => column.length > maxNameLength);
+  if (long >= 0) {
+    throw new DocumentError(
+      `expected names of columns of at most ${maxNameLength} characters, but column ${long + 1} has ${columns[long]?.length}`,
       line,
     );
   }

@@ -133,13 +133,17 @@ function compare(field: Field | undefined, is: Comparator, amount: number, text:
   };
 }
 
+/** Maximum number of different conditions of presence that are read in a question. */
+const maxPresences = 20;
 const presence =
   /\b(with|without|having|have|has|carry|carries|carrying|lacking|lack|lacks|no|missing)\s+(?:a |an |any |the |no )?([a-z]+(?: [a-z]+)?)/gi;
 
 /** Conditions of a question that a part is there or not: "ingresses with tls", "pods without a node selector". */
 export function presencesIn(text: string): readonly Filter[] {
-  return [...text.toLowerCase().matchAll(presence)].flatMap(
-    ([said, word = "", what = ""]): readonly Filter[] => {
+  const hits = new Map([...text.toLowerCase().matchAll(presence)].map((hit) => [hit[0], hit]));
+  return [...hits.values()]
+    .slice(0, maxPresences)
+    .flatMap(([said, word = "", what = ""]): readonly Filter[] => {
       const isThere =
         /^(?:with|having|have|has|carry|carries|carrying)$/.test(word) && !said.includes(" no ");
       const first = what.split(" ")[0] ?? "";
@@ -166,8 +170,7 @@ export function presencesIn(text: string): readonly Filter[] {
           },
         },
       ];
-    },
-  );
+    });
 }
 
 /** What a list is narrowed by, beside the words of the question. */

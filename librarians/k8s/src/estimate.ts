@@ -1,4 +1,5 @@
 import type { CanAnswer } from "@constellation/core";
+import { readContentWords } from "@constellation/nlu";
 import { estimateAnswers, keepRows } from "@constellation/retrieval";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import type { KindName } from "./cluster/kinds.js";
@@ -18,7 +19,8 @@ const kinds: readonly KindName[] = [
   "Ingress",
 ];
 
-/** How much of a question is read where it names a kind of object or an object of the cluster, or only a state of one. */
+/** How much of a question is read where it asks for a kind of object, names one or an object of the cluster, or only a state. */
+const readByKind = 1;
 const readByName = 0.8;
 const readByState = 0.5;
 
@@ -59,6 +61,9 @@ function shareRead(query: string, isNamed: boolean): number {
   const question = parseQuestion(query);
   if (question.isHowTo) return 0;
   const { kinds, images, resource } = question;
+  // "Which pods are not ready?" asks for Pods, "which workflow mends the pods?" names them.
+  const [asked] = readContentWords(query);
+  if (asked !== undefined && parseQuestion(asked.lower).kinds.length > 0) return readByKind;
   if (isNamed || kinds.length > 0 || images.length > 0 || resource !== undefined) return readByName;
   return isInDomain({ ...question, namespace: undefined }) ? readByState : 0;
 }

@@ -4,6 +4,7 @@ import { estimateAnswers, keepRows } from "@constellation/retrieval";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import type { KindName } from "./cluster/kinds.js";
 import { isInDomain } from "./question/domain.js";
+import { kindsIn } from "./question/kind-words.js";
 import { parseQuestion } from "./question/question.js";
 
 /** Kinds whose names people ask by. */
@@ -63,7 +64,7 @@ function shareRead(query: string, isNamed: boolean): number {
   const { kinds, images, resource } = question;
   // "Which pods are not ready?" asks for Pods, "which workflow mends the pods?" names them.
   const [asked] = readContentWords(query);
-  if (asked !== undefined && parseQuestion(asked.lower).kinds.length > 0) return readByKind;
+  if (asked !== undefined && kindsIn(asked.lower).length > 0) return readByKind;
   if (isNamed || kinds.length > 0 || images.length > 0 || resource !== undefined) return readByName;
   return isInDomain({ ...question, namespace: undefined }) ? readByState : 0;
 }

@@ -7,7 +7,7 @@ export function ago(minutes: number): string {
   return new Date(now - minutes * 60_000).toISOString();
 }
 
-interface PodParts {
+export interface PodParts {
   readonly name: string;
   readonly namespace?: string;
   readonly owner?: readonly [kind: string, name: string];

@@ -46,7 +46,7 @@ export async function answerAsked(
       "that amount cannot be said: no field of the objects that were read holds it",
       given.source,
     );
-  // A field that nothing has is no sign of health.
+  // A field that nothing has does not show health.
   const isField =
     asked.mayBeField &&
     found.target.kind === "objects" &&

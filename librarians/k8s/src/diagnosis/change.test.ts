@@ -8,6 +8,7 @@ import {
   node,
   now,
   oomKilled,
+  type PodParts,
   pod,
   service,
 } from "../../test/objects.js";
@@ -39,6 +40,10 @@ const withSpec =
 const withContainer = (fields: object) =>
   withSpec({ containers: [{ name: "web", image: "shop/web:1", ...fields }] });
 
+/** The pod of Deployment `web`. */
+const webPod = (more: Partial<PodParts> = {}) =>
+  pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" }, ...more });
+
 describe("the line to change", () => {
   it("doubles a memory limit that is too low, and says how to take it back", async () => {
     const { answer, change } = await changeOf("why does checkout restart?", [
@@ -64,7 +69,7 @@ describe("the line to change", () => {
     const { change } = await changeOf("why does web not answer?", [
       node("n1"),
       ...deployment("web"),
-      pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
+      webPod(),
       service("web", { app: "web", track: "blue" }),
     ]);
 
@@ -151,13 +156,7 @@ describe("the line to change", () => {
     const { change } = await changeOf("why does web crash?", [
       node("n1"),
       ...failing,
-      pod({
-        name: "web-5d9-a",
-        owner: ["ReplicaSet", "web-5d9"],
-        labels: { app: "web" },
-        container: crashing,
-        containerSpec: twice,
-      }),
+      webPod({ container: crashing, containerSpec: twice }),
     ]);
 
     expect(change?.what).toBe("the variable DB_HOST is set twice in env, and the last one wins");
@@ -184,7 +183,7 @@ describe("the line to change", () => {
     const { answer, change } = await changeOf("is web ok?", [
       node("n1"),
       ...deployment("web"),
-      pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
+      webPod(),
     ]);
 
     expect(change).toBeUndefined();
@@ -196,18 +195,7 @@ describe("the line to change", () => {
     const failing = deployment("web", { ready: 0 }).map(withSpec(spec));
     const { change } = await changeOf(
       "why does web crash?",
-      [
-        node("n1"),
-        ...failing,
-        pod({
-          name: "web-5d9-a",
-          owner: ["ReplicaSet", "web-5d9"],
-          labels: { app: "web" },
-          container: crashing,
-          spec,
-        }),
-        service("db", { app: "db" }),
-      ],
+      [node("n1"), ...failing, webPod({ container: crashing, spec }), service("db", { app: "db" })],
       { "shop/web-5d9-a/web#previous": "dial tcp: lookup db.shop.svc.cluster.local: no such host" },
     );
 
@@ -225,13 +213,7 @@ describe("the line to change", () => {
         [
           node("n1"),
           ...deployment("web", { ready: 0 }).map(withContainer({ image })),
-          pod({
-            name: "web-5d9-a",
-            owner: ["ReplicaSet", "web-5d9"],
-            labels: { app: "web" },
-            container,
-            containerSpec: { image },
-          }),
+          webPod({ container, containerSpec: { image } }),
           pod({ name: "db", containerSpec: { image: "registry.example.com/db:1" } }),
           ...events,
         ],
@@ -273,13 +255,7 @@ describe("the line to change", () => {
     const { change } = await changeOf("why is web not ready?", [
       node("n1"),
       ...deployment("web", { ready: 0 }),
-      pod({
-        name: "web-5d9-a",
-        owner: ["ReplicaSet", "web-5d9"],
-        labels: { app: "web" },
-        phase: "Pending",
-        node: "n9",
-      }),
+      webPod({ phase: "Pending", node: "n9" }),
     ]);
 
     expect(change).toBeUndefined();
@@ -293,14 +269,7 @@ describe("the line to change", () => {
       return changeOf("why is web pending?", [
         { ...node("n1"), metadata: { name: "n1", labels: { zone: "eu-1a" } } },
         ...deployment("web", { ready: 0 }).map(withSpec(spec)),
-        pod({
-          name: "web-5d9-a",
-          owner: ["ReplicaSet", "web-5d9"],
-          labels: { app: "web" },
-          phase: "Pending",
-          node: "",
-          spec,
-        }),
+        webPod({ phase: "Pending", node: "", spec }),
         event("Pod", "web-5d9-a", "FailedScheduling", waiting),
         there,
       ]);
@@ -342,14 +311,7 @@ describe("the line to change", () => {
       changeOf("why is web pending?", [
         node("n1"),
         ...deployment("web", { ready: 0 }).map(withSpec(spec)),
-        pod({
-          name: "web-5d9-a",
-          owner: ["ReplicaSet", "web-5d9"],
-          labels: { app: "web" },
-          phase: "Pending",
-          node: "",
-          spec,
-        }),
+        webPod({ phase: "Pending", node: "", spec }),
         event("Pod", "web-5d9-a", "FailedScheduling", `0/1 nodes are available: 1 ${message}.`),
       ]);
 
@@ -369,11 +331,7 @@ describe("the line to change", () => {
       spec: { minAvailable: 1, selector: { matchLabels: labels } },
       status,
     });
-    const web = [
-      node("n1"),
-      ...deployment("web"),
-      pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
-    ];
+    const web = [node("n1"), ...deployment("web"), webPod()];
     const apart = await changeOf("what does pdb web protect?", [
       ...web,
       budget("web", { app: "web", tier: "front" }, { expectedPods: 0 }),

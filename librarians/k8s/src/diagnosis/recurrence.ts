@@ -58,7 +58,7 @@ export function describeRestarts(
     : describeRecurrence({ times: restarts, first: began, last: at }, now);
 }
 
-/** How long ago a failure is no trouble of these days any more, in milliseconds. */
+/** How long ago a failure must be to count as over, in milliseconds. */
 const staleMs = 7 * 24 * 3_600_000;
 
 /** That a failure is over for good: what had it works, or has not tried again, since long. */

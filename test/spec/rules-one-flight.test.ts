@@ -40,7 +40,7 @@ describe("rule 8, within one run", () => {
     const { answer, metadata } = await run.response;
 
     expect(shared.queries).toEqual(["q"]);
-    expect(answer).toBe("## b\n\nD\n\n## c\n\nD");
+    expect(answer).toBe("## b, c\n\nD");
     expect(metadata?.missing).toBeUndefined();
     const ofD = log.of("hop:start").filter(({ to }) => to === "d");
     expect(ofD.map((each) => each.shared)).toEqual([undefined, "run"]);

@@ -70,6 +70,36 @@ describe("rule 5, merge-all", () => {
     expect(positions).toEqual([...positions].sort((x = 0, y = 0) => x - y));
   });
 
+  it("gives an answer that several gave once, under all their names", async () => {
+    const first = "## Restart\n\nRun `restart billing`.\n\nThen look at the log.";
+    const response = await fanOut({
+      b: answers(first, { headline: "Restart it.", confidence: 0.9 }),
+      c: answers("Ask Ann.\nShe knows."),
+      d: { librarian: answers(`${first.replace("\n\nThen", "\r\n\r\nThen ")}\n`), name: "Docs" },
+    });
+
+    expect(response.answer).toBe(
+      `- **b, Docs**: Restart it.\n- **c**: Ask Ann.\n\n## b, Docs\n\n${first}\n\n## c\n\nAsk Ann.\nShe knows.`,
+    );
+    expect(response.metadata?.branches).toHaveLength(3);
+  });
+
+  it("gives an answer that all gave without a summary, with its headline", async () => {
+    const same = answers("Restart it.\nThen wait.", { headline: "Restart." });
+    const response = await fanOut({ b: same, c: same });
+
+    expect(response).toMatchObject({
+      answer: "## b, c\n\nRestart it.\nThen wait.",
+      headline: "Restart.",
+    });
+  });
+
+  it("keeps answers apart that differ in how they are indented", async () => {
+    const response = await fanOut({ b: answers("a:\n  b: 1"), c: answers("a:\nb: 1") });
+
+    expect(response.answer).toMatch(/## b\n[\s\S]*## c\n/);
+  });
+
   it("is the default", async () => {
     expect((await fanOut({ b: answers("B"), c: answers("C") })).answer).toBe(
       (await fanOut({ b: answers("B"), c: answers("C") }, "merge-all")).answer,
@@ -667,6 +697,6 @@ describe("rule 5, how many at once", () => {
     ).ask("q");
 
     expect(response.metadata?.missing).toBeUndefined();
-    expect(response.answer).toMatch(/D[\s\S]*E[\s\S]*D[\s\S]*E/);
+    expect(response.answer).toBe("## b, c\n\n## d\n\nD\n\n## e\n\nE");
   });
 });

@@ -102,7 +102,8 @@ export interface MissingBranch {
 /**
  * How the responses of a fan-out become one.
  *
- * - `merge-all`: every answer, in the order asked, under its librarian's name, after a headline of each.
+ * - `merge-all`: every answer, in the order asked, under its librarian's name, after a headline of each; the
+ *   same answer of several once, under all their names.
  * - `best-confidence`: the answer with the highest confidence; of equals one of a librarian of the
  *   user's teams, else the first.
  * - `first-success`: the first complete answer to arrive; else the best partial one.

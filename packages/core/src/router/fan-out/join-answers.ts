@@ -7,8 +7,15 @@ const separator = "\n\n";
 const maxHeadlineLength = 300;
 const cutMark = "\n\n[Cut. The whole answer is in metadata.branches.]";
 
+/** An answer with the name of its librarian, or of all that gave the same answer. */
+interface Section {
+  readonly name: string;
+  readonly response: Response;
+}
+
 /**
- * Joins answers in order, each under its librarian's name, after a summary; a single one stays as it is.
+ * Joins answers in order, each under its librarian's name, after a summary; a single one stays as it is. An
+ * answer that several give is there once, under all their names.
  *
  * @param branches - One or more, each with an answer.
  * @param missing - What the summary lists beside them.
@@ -22,10 +29,11 @@ export function joinAnswers(
 ): Response {
   const [only] = branches;
   if (only !== undefined && branches.length === 1) return withoutDelegate(only.response);
-  const headline = summarize(branches, missing);
-  const begin =
-    headline.length > maxAnswerLength / 2 || headline === "" ? "" : headline + separator;
-  const { text, isCut } = joinTexts(branches, maxAnswerLength - begin.length);
+  const sections = toSections(branches);
+  const summary = summarize(sections, missing);
+  const begin = summary.length > maxAnswerLength / 2 || summary === "" ? "" : summary + separator;
+  const headline = sections.length === 1 ? only?.response.headline : begin.trimEnd();
+  const { text, isCut } = joinTexts(sections, maxAnswerLength - begin.length);
   const sources: Source[] = [];
   const confidences: number[] = [];
   const metadata = new Map<string, unknown>();
@@ -38,7 +46,7 @@ export function joinAnswers(
   }
   return {
     answer: begin + text,
-    ...(begin !== "" && { headline }),
+    ...(headline !== undefined && headline !== "" && { headline }),
     ...(sources.length > 0 && { sources: rankSources(sources).slice(0, maxSources) }),
     ...(confidences.length > 0 && { confidence: mean(confidences) }),
     ...(isPartial && { partial: true }),
@@ -46,10 +54,30 @@ export function joinAnswers(
   };
 }
 
-/** A line for each librarian; empty where the answers themselves are one short line each. */
-function summarize(branches: readonly Branch[], missing: readonly MissingBranch[]): string {
-  const lines = branches.map(({ name, response }) => ({ name, text: toHeadline(response) }));
-  if (lines.every(({ text }, at) => text === branches[at]?.response.answer?.trim())) return "";
+function toSections(branches: readonly Branch[]): readonly Section[] {
+  const byText = new Map<string, Section>();
+  for (const { name, response } of branches) {
+    const text = normalize(response.answer ?? "");
+    const same = byText.get(text);
+    byText.set(
+      text,
+      same === undefined ? { name, response } : { ...same, name: `${same.name}, ${name}` },
+    );
+  }
+  return [...byText.values()];
+}
+
+/** Without what Markdown does not show; indentation may mean something. */
+function normalize(answer: string): string {
+  const lines = answer.split("\n").map((line) => line.trimEnd().replaceAll(/(?<=\S)\s+/g, " "));
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+/** A line for each section; empty where there is one, or the answers themselves are one short line each. */
+function summarize(sections: readonly Section[], missing: readonly MissingBranch[]): string {
+  if (sections.length === 1) return "";
+  const lines = sections.map(({ name, response }) => ({ name, text: toHeadline(response) }));
+  if (lines.every(({ text }, at) => text === sections[at]?.response.answer?.trim())) return "";
   return [
     ...lines.map(({ name, text }) => `- **${name}**: ${text}`),
     ...missing.map(({ to, message }) => `- No answer of **${to}**: ${toLine(message)}`),
@@ -82,12 +110,12 @@ function addMetadata(all: Map<string, unknown>, added: object): void {
 }
 
 function joinTexts(
-  branches: readonly Branch[],
+  sections: readonly Section[],
   maxLength: number,
 ): { text: string; isCut: boolean } {
   const parts: string[] = [];
   let length = 0;
-  for (const { name, response } of branches) {
+  for (const { name, response } of sections) {
     const part = `## ${name}\n\n${response.answer}`;
     length += part.length + separator.length;
     parts.push(part);

@@ -52,6 +52,7 @@ export type { Span, SpanKind } from "./spans/span.js";
 export { isCommonWord } from "./text/common-words.js";
 export { type ContentWord, type ContentWordOptions, readContentWords } from "./text/near-words.js";
 export { createPhrases, type Phrases } from "./text/phrases.js";
+export { rememberRecent } from "./text/remember.js";
 export type { TextRange } from "./text/tokens.js";
 export { type Cover, createWordCover, type WordCover } from "./text/word-cover.js";
 export { toWordVector } from "./text/word-vectors.js";

@@ -7,6 +7,7 @@ import type { IntentReader, QuestionVector } from "./intent/intent-model.js";
 import type { Clause, Reading } from "./reading.js";
 import { findSpans } from "./spans/find-spans.js";
 import type { Span } from "./spans/span.js";
+import { rememberRecent } from "./text/remember.js";
 import { type TextRange, toTokens } from "./text/tokens.js";
 
 /** Maximum number of characters that are read: the first and the last ones of a longer text, such as a pasted log. */
@@ -31,9 +32,19 @@ export interface ReadQuestionOptions<E extends NamedEntity = NamedEntity> {
 /** Reads a question: what it names, its clauses, what they want and what they deny. Takes well below a millisecond. */
 export function readQuestion<E extends NamedEntity = NamedEntity>(
   question: string,
-  { entities: index, verbs, intents, hints, vector }: ReadQuestionOptions<E> = {},
+  options?: ReadQuestionOptions<E>,
 ): Reading<E> {
   const text = boundText(question);
+  return options === undefined ? readPlain(text) : read(text, options);
+}
+
+/** Without names, which are the only part of a reading that a caller has types for. */
+const readPlain = rememberRecent((text): Reading<never> => read(text, {}));
+
+function read<E extends NamedEntity>(
+  text: string,
+  { entities: index, verbs, intents, hints, vector }: ReadQuestionOptions<E>,
+): Reading<E> {
   const tokens = toTokens(text);
   const all = findSpans(text);
   const entities = index === undefined ? [] : linkEntities(text, tokens, all, index);

@@ -1,4 +1,10 @@
-import { createEntityIndex, findNames, kindOfKinds, type NamedEntity } from "@constellation/nlu";
+import {
+  createEntityIndex,
+  findNames,
+  kindOfKinds,
+  type NamedEntity,
+  rememberRecent,
+} from "@constellation/nlu";
 import { type KindName, kindNames } from "../cluster/kinds.js";
 import { questionWords } from "./question-words.js";
 
@@ -58,7 +64,7 @@ export interface KindMention {
 }
 
 /** Kinds that a question names, in the order they stand there. */
-export function kindsIn(query: string): readonly KindMention[] {
+export const kindsIn = rememberRecent((query): readonly KindMention[] => {
   const lower = query.toLowerCase();
   return findNames(lower, index).flatMap(({ start, end, text, candidates: [best] }) => {
     // A dash, a dot or a sign beside it makes it a part of a name or a value.
@@ -71,4 +77,4 @@ export function kindsIn(query: string): readonly KindMention[] {
       (short.test(text) && listed.test(before));
     return [{ kinds: best.entity.kinds, at: start, text, isPlural }];
   });
-}
+});

@@ -1,4 +1,4 @@
-import { isFunctionWord } from "@constellation/nlu";
+import { isFunctionWord, rememberRecent } from "@constellation/nlu";
 import { parseResource } from "../diagnosis/object-id.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import { asksHistory, conditionsIn } from "./condition-words.js";
@@ -44,7 +44,7 @@ const maxTail = 1_000;
 const maxNames = 60;
 
 /** Reads a query. Of a very long one, such as a pasted log, only its beginning and its end are looked at. */
-export function parseQuestion(text: string): Question {
+export const parseQuestion = rememberRecent((text): Question => {
   const query = bounded(text);
   const words = toWords(query);
   const labelled = labelsIn(words);
@@ -112,7 +112,7 @@ export function parseQuestion(text: string): Question {
         query,
       ),
   };
-}
+});
 
 /** `shop/cart-1`: a name, and maybe its namespace. */
 function placed(words: readonly string[]): readonly string[] {

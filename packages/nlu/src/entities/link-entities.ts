@@ -64,20 +64,25 @@ export function linkEntities<E extends NamedEntity>(
       isPlural,
     });
   };
+  const isFree = (first: number, last: number) => {
+    for (let at = first; at <= last; at++) if (taken[at] === true) return false;
+    return true;
+  };
   const each = (length: number, visit: (place: Place) => void) => {
     for (let first = 0; first + length <= tokens.length; first++) {
       const last = first + length - 1;
       const place = { source: text, tokens, first, last };
-      if (!taken.slice(first, last + 1).includes(true) && (length === 1 || isJoined(place)))
-        visit(place);
+      if (isFree(first, last) && (length === 1 || isJoined(place))) visit(place);
     }
   };
 
   for (let length = Math.min(maxWords, tokens.length); length > 0; length--)
     each(length, (place) => take(place, findNamed(place, index)));
   // Words for kinds first: they show what stands beside them.
-  const isKindAt = (at: number) =>
-    found.find((one) => one.first <= at && at <= one.last && isKindMention(one));
+  const kindsAt = new Map<number, EntityMention<E>>();
+  for (const one of found)
+    if (isKindMention(one)) for (let at = one.first; at <= one.last; at++) kindsAt.set(at, one);
+  const isKindAt = (at: number) => kindsAt.get(at);
   const settled = found.map((one) => {
     const cue = readCue(one, index, isKindAt);
     const candidates = one.candidates

@@ -1,5 +1,6 @@
 import { defineLibrarian, parseOptions } from "@constellation/authoring";
 import {
+  type AIClient,
   type Context,
   type Health,
   type HopContext,
@@ -35,7 +36,7 @@ import { openOutcomes } from "./outcomes/outcomes.js";
 import { collectTrackRecords, createOutcomeProfile, describeRecord } from "./outcomes/prior.js";
 import { inPlanSpan } from "./plan-span.js";
 import { toSources, writeAnswer, writeHeadline } from "./proposal/answer.js";
-import { type Decision, decide } from "./proposal/decide.js";
+import { type Decision, type DecisionMeans, decide } from "./proposal/decide.js";
 import { waitForApproval } from "./proposal/wait-for-approval.js";
 import { reportInvalid } from "./report-invalid.js";
 import { readConcepts } from "./search/concepts.js";
@@ -128,11 +129,14 @@ export function createWorkflowSelectorLibrarian(
       refused = listRefused(catalog);
       return catalog;
     };
-    const proposed = await inPlanSpan(id, async (span) => {
-      if (context.ai !== undefined) context.report?.("asking the model for the root cause");
+    const decideWith = async (
+      ai: AIClient | undefined,
+      onInvalid: DecisionMeans["onInvalid"],
+    ): Promise<{ readonly decision: Decision; readonly response: Response }> => {
       const past = await readOutcomes(outcomes, signal);
       const decision = await decide(past.warn(gathered), {
         context,
+        ai,
         signal,
         readCatalog,
         limits,
@@ -140,15 +144,28 @@ export function createWorkflowSelectorLibrarian(
         profile:
           past.outcomes.length === 0 ? profile : createOutcomeProfile(past.outcomes, profile),
         environments,
-        onInvalid: (step, issues, attempt) =>
-          reportInvalid(span, context, { step, issues, attempt }),
+        onInvalid,
       });
-      span.setAttribute("librarian.workflow.total_results", decision.total);
-      const [best] = decision.entries;
-      if (best !== undefined) span.setAttribute("librarian.workflow.id", best.workflow.id);
-      const response = toResponse(decision, gathered, { outcomes: past.outcomes, refused });
+      const shown = ai === context.ai ? decision : withoutModel(decision);
+      const response = toResponse(shown, gathered, { outcomes: past.outcomes, refused });
       return { decision, response };
+    };
+    const asked = inPlanSpan(id, async (span) => {
+      if (context.ai !== undefined) context.report?.("asking the model for the root cause");
+      const proposed = await decideWith(context.ai, (step, issues, attempt) =>
+        reportInvalid(span, context, { step, issues, attempt }),
+      );
+      const { total, entries } = proposed.decision;
+      span.setAttribute("librarian.workflow.total_results", total);
+      const [best] = entries;
+      if (best !== undefined) span.setAttribute("librarian.workflow.id", best.workflow.id);
+      return proposed;
     });
+    const proposed = await asked.catch((thrown: unknown) => orInvalid(thrown));
+    if (proposed instanceof MeshError) {
+      const { response } = await decideWith(undefined, () => undefined);
+      return withoutSelection(proposed, response);
+    }
     return approvalWait === undefined
       ? proposed.response
       : waitForApproval(approvalWait, proposed, context, outcomes);
@@ -206,6 +223,19 @@ export function createWorkflowSelectorLibrarian(
     };
   }
 
+  /** After an invalid reply nothing is selected; what rules find without the model is there for a person to judge. */
+  function withoutSelection(error: MeshError, { answer, metadata }: Response): Response {
+    return {
+      ...(answer !== undefined && {
+        answer: `Nothing is selected: ${noReply}. Without the model, rules find this, for a person to judge:\n\n${answer}`,
+        headline: `Nothing is selected: ${noReply}.`,
+        partial: true,
+        metadata: { approval: metadata?.approval },
+      }),
+      error: { ...error.toInfo(), librarian: id },
+    };
+  }
+
   function refer(query: string, { availableDelegates = [], librarian, user }: Context): Response {
     const delegate = delegateOutOfDomain(query, availableDelegates, {
       id: librarian?.id ?? id,
@@ -247,6 +277,26 @@ export function createWorkflowSelectorLibrarian(
     health: (signal: AbortSignal) => checkHealth(store, signal),
   };
   return defineLibrarian(details, select);
+}
+
+const noReply = "no reply of the model is valid";
+
+/** What rules decided because no reply of the model is valid: a person must look at it. */
+function withoutModel(decision: Decision): Decision {
+  const { selection, approval, open } = decision.proposal;
+  const proposal = {
+    selection: { ...selection, root_cause_assessment: `Root cause not assessed: ${noReply}.` },
+    approval: { ...approval, humanReview: true, reasons: [...approval.reasons, noReply] },
+    open,
+  };
+  return { ...decision, proposal };
+}
+
+/** The error of a model whose replies stay invalid. @throws What else was thrown. */
+function orInvalid(thrown: unknown): MeshError {
+  const error = MeshError.copyOf(thrown);
+  if (error?.code === "INTERNAL_ERROR" && error.reason === "invalid-response") return error;
+  throw thrown;
 }
 
 /** @throws MeshError DATA_SOURCE_ERROR, with file and line of each entry that was refused, where nothing of it can be used. */

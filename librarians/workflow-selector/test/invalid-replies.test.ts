@@ -86,9 +86,27 @@ describe("a reply that is not valid", () => {
     expect(issues.map(({ path }) => path).sort()).toEqual(three);
     expect(response.error?.message).not.toContain("ghost");
     expect(response.delegate).toBeUndefined();
-    expect(response.answer).toBeUndefined();
     expect(response.metadata?.workflowSelection).toBeUndefined();
     ai.assertComplete();
+  });
+
+  it("WFS-065 still answers, for a person, what is answered without the model", async () => {
+    const { response } = await askWith([analysis(), faulty, faulty]);
+    const router = createRouter();
+    router.register(createWorkflowSelectorLibrarian({ store: createMemoryCatalog(workflows) }));
+    const without = await router.ask(JSON.stringify(signal));
+
+    const [proposed = ""] = without.answer?.split("\n") ?? [];
+
+    expect(proposed).toContain("is proposed. Nothing was run.");
+    expect(response.answer).toMatch(/^Nothing is selected: no reply of the model is valid\./);
+    expect(response.answer).toContain(proposed);
+    expect(response.answer).not.toContain("ghost");
+    expect(response.partial).toBe(true);
+    expect(response.metadata?.approval).toMatchObject({
+      humanReview: true,
+      approvalRequired: true,
+    });
   });
 
   it("WFS-065 delegates nothing to a librarian that could run a workflow", async () => {

@@ -187,6 +187,7 @@ describe("the root cause with tools that read", () => {
 
     expect(selection).toBeUndefined();
     expect(response.error?.code).toBe("INTERNAL_ERROR");
-    expect(response.answer).toBeUndefined();
+    expect(response.answer).toMatch(/^Nothing is selected/);
+    expect(response.answer).not.toContain("delete-everything");
   });
 });

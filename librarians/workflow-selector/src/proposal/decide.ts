@@ -1,4 +1,4 @@
-import { type Context, MeshError } from "@constellation/core";
+import { type AIClient, type Context, MeshError } from "@constellation/core";
 import { type Catalog, listRefused } from "../catalog/catalog.js";
 import { confirms, type Gathered, statementsOfFacts } from "../incident/gather.js";
 import { queryAfter, toCatalogQuery } from "../incident/incident-query.js";
@@ -75,6 +75,8 @@ export interface Decision {
 /** What a decision needs. */
 export interface DecisionMeans {
   readonly context: Context;
+  /** The model that is asked; without one, code decides. */
+  readonly ai: AIClient | undefined;
   /** Ends the calls of a model. */
   readonly signal: AbortSignal;
   /** Rejects with a MeshError. */
@@ -95,17 +97,17 @@ export interface DecisionMeans {
  *   caller no longer waits.
  */
 export async function decide(gathered: Gathered, means: DecisionMeans): Promise<Decision> {
-  const { context, signal, limits, approval, profile, environments } = means;
+  const { context, ai, signal, limits, approval, profile, environments } = means;
   const reader = createEnvironmentReader(environments);
   const given = placed(gathered, resolveConditions(gathered.statements, reader));
   const isBarred = !allowsProposal(given.evidence);
   const conversation: Conversation | undefined =
-    context.ai === undefined || isBarred
+    ai === undefined || isBarred
       ? undefined
       : {
           context,
           signal,
-          ai: context.ai,
+          ai,
           calls: { left: maxCalls },
           onInvalid: means.onInvalid,
         };

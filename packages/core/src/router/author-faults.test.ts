@@ -94,35 +94,70 @@ describe("a librarian that blocks the event loop", () => {
     },
   );
 
-  it("is not named where another one may have blocked it", async () => {
+  it("is named where it blocks after it has waited, beside another one", async () => {
     const router = createRouter({ entry: "desk" });
+    const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     router.register({
       id: "desk",
-      description: "asks two",
-      librarian: async () => ({ delegate: [{ to: "busy" }, { to: "idle" }] }),
+      description: "asks three",
+      librarian: async () => ({ delegate: [{ to: "idle" }, { to: "busy" }, { to: "late" }] }),
+    });
+    router.register({
+      id: "idle",
+      description: "waits, and answers after the block",
+      librarian: async () => {
+        await wait(10);
+        return { answer: "ok" };
+      },
     });
     router.register({
       id: "busy",
-      description: "computes",
+      description: "computes, and waits again",
       librarian: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        block(250);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await wait(5);
+        block(300);
+        await wait(5);
         return { answer: "done" };
       },
     });
     router.register({
-      id: "idle",
-      description: "waits",
+      id: "late",
+      description: "waits for longer",
       librarian: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        return { answer: "ok" };
+        await wait(400);
+        return { answer: "late" };
       },
     });
     const run = router.start("q");
     await run.response;
 
-    expect(run.explain().hops.filter(({ blockedMs }) => blockedMs !== undefined)).toEqual([]);
+    const blocking = run.explain().hops.filter(({ blockedMs }) => blockedMs !== undefined);
+    expect(blocking.map(({ to }) => to)).toEqual(["busy"]);
+    expect(blocking[0]?.blockedMs).toBeGreaterThanOrEqual(300);
+  });
+
+  it("is not named where the application blocks it", async () => {
+    const router = createRouter();
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    router.register({
+      id: "idle",
+      description: "waits",
+      librarian: async () => {
+        await opened;
+        return { answer: "done" };
+      },
+    });
+    const run = router.start("q");
+    setTimeout(() => {
+      block(300);
+      open();
+    }, 1);
+    await run.response;
+
+    expect(run.explain().hops[0]).not.toHaveProperty("blockedMs");
   });
 
   it("is not named where it only waits", async () => {

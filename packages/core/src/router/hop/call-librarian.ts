@@ -3,7 +3,6 @@ import type { Response } from "../../contract/response.js";
 import { dataText } from "../../contract/unknown-value.js";
 import { validateGiven } from "../../contract/validate-response.js";
 import { abortStopped } from "../run/calls.js";
-import { now } from "../run/deadline-timer.js";
 import {
   callerEnded,
   completeError,
@@ -29,16 +28,9 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
   const call = (hop: Hop): unknown => {
     const { registration, run } = hop;
     if (registration === undefined) throw new TypeError("A hop without a librarian was started.");
-    if (run.observer === undefined)
-      return registration.definition.librarian(hop.query, contextOf(hop));
-    const calledAt = now();
-    try {
-      return run.observer.within(hop, () =>
-        registration.definition.librarian(hop.query, contextOf(hop)),
-      );
-    } finally {
-      run.observer.hopReturned(hop, calledAt); // until its first await, nothing else could run
-    }
+    const { librarian } = registration.definition;
+    if (run.observer === undefined) return librarian(hop.query, contextOf(hop));
+    return run.observer.within(hop, () => librarian(hop.query, contextOf(hop)));
   };
   return {
     start(hop: Hop) {
@@ -69,7 +61,6 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
       );
     },
     accept(hop: Hop, returned: unknown) {
-      hop.run.observer?.hopReturned(hop);
       if (hop.extras?.waiting !== undefined) return failure(hop, hop.extras.waiting);
       const { inputLimits, secrets, debug } = hop.run.mesh.settings;
       const checked = validateGiven(returned, inputLimits, hop);
@@ -86,7 +77,6 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
       return failure(hop, invalidResponse(hop.to, checked.problem, returnedText));
     },
     readThrown(hop: Hop, thrown: unknown) {
-      hop.run.observer?.hopReturned(hop);
       return hop.extras?.waiting ?? MeshError.from(thrown, hop.to);
     },
     fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop

@@ -12,7 +12,6 @@ import type { MeshEvent } from "../../events/events.js";
 import { addCall } from "../../events/usage.js";
 import { activeTracer } from "../../tracing/spans.js";
 import { listMissing } from "../fan-out/missing.js";
-import { now } from "../run/deadline-timer.js";
 import type {
   FanOut,
   Hop,
@@ -23,16 +22,13 @@ import type {
   RunState,
 } from "../run/model.js";
 import type { EventBuffer } from "./event-buffer.js";
-import { measureBlock, unwatchLoop, watchLoop } from "./event-loop.js";
 import { observeModel } from "./model-calls.js";
 import * as events from "./run-events.js";
 import { RunSpans } from "./run-spans.js";
+import { runInHop, unwatchHop, watchHop } from "./running-hop.js";
 
 /** Refused hops of one run that have a span. */
 const maxRefusalSpans = 1_000;
-
-/** Shortest time for which a librarian counts as blocking the event loop, in milliseconds. */
-const minBlockedMs = 200;
 
 /**
  * Creates the observer of a run.
@@ -90,8 +86,7 @@ class Observer implements RunObserver {
 
   hopStarted(hop: Hop): void {
     if (hop.run.calls.isOver) return; // below a call that continues for other runs
-    if (hop.via === "ask" && hop.parent !== undefined) this.hopReturned(hop.parent); // it has just asked
-    watchLoop();
+    watchHop();
     hop.observation = createObservation(++this.#hops);
     try {
       if (this.#isListening) this.#emit(events.hopStart(hop));
@@ -111,7 +106,7 @@ class Observer implements RunObserver {
 
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void {
     if (hop.observation === undefined) return;
-    unwatchLoop();
+    unwatchHop();
     try {
       if (this.#isListening) this.#emit(events.hopEnd(hop, response, failure));
       if (hop.state === "stopped") {
@@ -124,15 +119,9 @@ class Observer implements RunObserver {
     }
   }
 
-  hopReturned(hop: Hop, calledAt?: number): void {
-    let own = 0;
-    for (let each: Hop | undefined = hop; each !== undefined; each = each.parent) {
-      if (each.state === "pending" && each.observation !== undefined) own++;
-    }
-    const sinceTick = measureBlock(own);
-    const blockedMs = calledAt === undefined ? sinceTick : now() - calledAt;
+  hopBlocked(hop: Hop, blockedMs: number): void {
     const { observation } = hop;
-    if (observation === undefined || blockedMs < (observation.blockedMs ?? minBlockedMs)) return;
+    if (observation === undefined || blockedMs < (observation.blockedMs ?? 0)) return;
     observation.blockedMs = blockedMs;
     this.#report(() => this.#spans?.blockHop(hop, blockedMs));
   }
@@ -239,7 +228,9 @@ class Observer implements RunObserver {
   }
 
   within<Result>(place: RunState | Hop | FanOut, work: () => Result): Result {
-    return this.#spans === undefined ? work() : this.#spans.within(place, work);
+    const spans = this.#spans;
+    const traced = spans === undefined ? work : () => spans.within(place, work);
+    return "to" in place ? runInHop(place, traced) : traced();
   }
 
   traceOf(hop: Hop): TraceContext | undefined {

@@ -357,12 +357,8 @@ export interface RunObserver {
   hopStarted(hop: Hop): void;
   hopRefused(hop: Hop, error: ErrorInfo): void;
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void;
-  /**
-   * Code of the librarian of a hop has run until now.
-   *
-   * @param calledAt - When it was called, where it has returned at first; else it has returned in the end, or asks.
-   */
-  hopReturned(hop: Hop, calledAt?: number): void;
+  /** Code of the librarian of a hop has kept the event loop from turning. */
+  hopBlocked(hop: Hop, blockedMs: number): void;
   /** The delegates of a hop have responded. */
   delegationEnded(hop: Hop): void;
   /** A librarian that was stopped has settled. */

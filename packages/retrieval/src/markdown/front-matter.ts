@@ -15,14 +15,16 @@ export interface FrontMatterSplit {
 const maxLines = 1_000;
 const maxLength = 10_000;
 
-/** Removes the YAML between two `---` lines at the top of a page. Never throws. */
+/** Removes the YAML between two `---` lines, or the TOML between two `+++` lines, at the top of a page. Never throws. */
 export function splitFrontMatter(lines: readonly string[]): FrontMatterSplit {
-  if (!/^---\s*$/.test(lines[0] ?? "")) return { frontMatter: {}, lines };
-  const end = lines.findIndex(
-    (line, at) => at > 0 && at <= maxLines && /^(?:---|\.\.\.)\s*$/.test(line),
-  );
+  const mark = /^(---|\+\+\+)\s*$/.exec(lines[0] ?? "")?.[1];
+  if (mark === undefined) return { frontMatter: {}, lines };
+  const isYaml = mark === "---";
+  const ending = isYaml ? /^(?:---|\.\.\.)\s*$/ : /^\+\+\+\s*$/;
+  const end = lines.findIndex((line, at) => at > 0 && at <= maxLines && ending.test(line));
   if (end < 0) return { frontMatter: {}, lines };
-  const parsed = parseYaml(lines.slice(1, end).join("\n"));
+  const written = lines.slice(1, end);
+  const parsed = isYaml ? parseYaml(written.join("\n")) : { value: readTomlStrings(written) };
   // Prose between two rules is not front matter: it stays on the page.
   if (parsed.value === undefined && parsed.problem === undefined) return { frontMatter: {}, lines };
   const blanked = lines.map((line, at) => (at <= end ? "" : line));
@@ -49,4 +51,15 @@ function parseYaml(source: string): {
   } catch {
     return /^[\w-]+[ \t]*:/m.test(source) ? { problem } : {};
   }
+}
+
+/** The strings of TOML outside of its tables, such as the title. */
+function readTomlStrings(lines: readonly string[]): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const line of lines) {
+    if (line.startsWith("[")) break;
+    const [, key, , value] = /^([\w-]{1,60})\s*=\s*(["'])(.*)\2\s*$/.exec(line) ?? [];
+    if (key !== undefined) values[key] = value;
+  }
+  return values;
 }

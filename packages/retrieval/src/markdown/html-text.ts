@@ -3,7 +3,7 @@ import { htmlPieces } from "./html-pieces.js";
 /** Elements whose tags are markup; of others without attributes, such as `<namespace>`, the tag itself is text. */
 const elements = new Set(
   (
-    "a abbr address article aside audio b big blockquote br button caption center cite code col " +
+    "a abbr address article aside audio b big blockquote body br button caption center cite code col " +
     "colgroup dd del details dfn div dl dt em fieldset figcaption figure font footer form h1 h2 h3 " +
     "h4 h5 h6 head header hr html i iframe img input ins kbd label legend li link main mark meta nav " +
     "noscript object ol option p param picture pre q s samp script section select small source span " +
@@ -41,7 +41,7 @@ export function htmlText(html: string): string {
     const name = piece.kind === "tag" ? piece.name.toLowerCase() : "";
     if (skipped !== undefined) {
       if (piece.kind === "tag" && piece.isClosing && name === skipped) skipped = undefined;
-    } else if (piece.kind === "text") text += decodeEntities(piece.text);
+    } else if (piece.kind === "text") text += decodeEntities(withoutExpressions(piece.text));
     else if (piece.kind === "comment") text += piece.text.replace(/[^\n]+/g, "");
     else if (unread.has(name) && !piece.isClosing) {
       skipped = name;
@@ -49,6 +49,11 @@ export function htmlText(html: string): string {
     } else text += tagText(piece.text, piece.name);
   }
   return text;
+}
+
+/** Removes the expressions of templates, such as Vue's `{{ count }}`, whose values are not on the page. */
+function withoutExpressions(text: string): string {
+  return text.replace(/\{\{[^{}]{0,200}\}\}/g, "");
 }
 
 /** The text of one tag: nothing, a space between words, or the tag itself. */

@@ -23,8 +23,6 @@ export function inlineText(
   for (const token of tokens) {
     switch (token.type) {
       case "text":
-        text += withoutIcons(token.content);
-        break;
       case "text_special":
       case "code_inline":
         text += token.content;
@@ -54,13 +52,6 @@ export function inlineText(
     }
   }
   return { text: trimLines(text), links, anchors };
-}
-
-/** Removes the names of icons, which pages show as pictures: `:material-check:`. */
-export function withoutIcons(text: string): string {
-  return text.replace(/(?<![\w:]):[a-z][a-z0-9_-]{1,80}:(?![\w:]) ?/g, (name) =>
-    /[_-]/.test(name) ? "" : name,
-  );
 }
 
 function inlineTag(content: string): string {

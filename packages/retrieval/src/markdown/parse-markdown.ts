@@ -45,11 +45,13 @@ export function parseMarkdown(text: string, options: ParseMarkdownOptions): Mark
   if (problem !== undefined) problems.push(problem);
   const parts = read(toStandardMarkdown(lines, file.endsWith(".mdx")), problems);
   const title = findTitle(frontMatter, parts, file);
+  const firstLine = lines.findIndex((line) => line.trim() !== "") + 1;
+  const hasTitle = typeof frontMatter.title === "string";
   return {
     file,
     title,
     frontMatter,
-    sections: splitSections(file, title, written, parts, typeof frontMatter.title === "string"),
+    sections: splitSections(file, title, written, parts, hasTitle, firstLine),
     problems,
   };
 }

@@ -139,7 +139,7 @@ describe("quotableBlocks", () => {
   it("drops imports of MDX over several lines, and shows what components hold", () => {
     expect(
       textsIn('<Tabs>\n<TabItem value="a">\n\nkept\n\n</TabItem>\n</Tabs>\n', "a.mdx"),
-    ).toEqual(["kept"]);
+    ).toEqual(["**a**", "kept"]);
     const { sections } = parseMarkdown('import {\n  A,\n  B,\n} from "./x";\n\n# T\n\ntext\n', {
       file: "a.mdx",
     });

@@ -58,7 +58,12 @@ function readBlock(
   switch (first?.type) {
     case "paragraph_open":
       return block("paragraph", [render(tokens, lines, links, start, end)]);
-    case "fence":
+    case "fence": {
+      const [mark = "", ...code] = lines.slice(start, end);
+      return first.content.trim() === ""
+        ? undefined
+        : block("code", [[mark, ...withoutBlankEnds(code)].join("\n")]);
+    }
     case "code_block":
       return block("code", [withoutBlankEnds(lines.slice(start, end)).join("\n")]);
     case "blockquote_open":
@@ -99,9 +104,16 @@ function render(
   for (const token of tokens) {
     const [start, end] = token.map ?? [0, 0];
     if (start < at || end > to || start >= end) continue;
-    if (token.type !== "inline" && token.type !== "html_block") continue;
+    const isRow = token.type === "tr_open";
+    if (token.type !== "inline" && token.type !== "html_block" && !isRow) continue;
     out.push(...lines.slice(at, start));
     const line = (lines[start] ?? "").trimEnd();
+    if (isRow) {
+      const [mark = ""] = /^[\s>]*/.exec(line) ?? [];
+      out.push(mark + quotableMarkdown(line.slice(mark.length), links));
+      at = end;
+      continue;
+    }
     const body = (token.content.split("\n")[0] ?? "").trimEnd();
     const prefix = line.endsWith(body) ? line.slice(0, line.length - body.length) : "";
     const written =

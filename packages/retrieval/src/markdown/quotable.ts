@@ -1,6 +1,5 @@
 import type { Token } from "markdown-it";
 import { tagText } from "./html-text.js";
-import { withoutIcons } from "./inline-text.js";
 import type { Link } from "./page.js";
 import { parseInlineTokens, parseTokens } from "./tokens.js";
 
@@ -41,14 +40,9 @@ export function quotableMarkdown(markdown: string, links: readonly Link[] = []):
   );
 }
 
-/**
- * Text without the targets of links and pictures that are defined elsewhere on the page, and without tags, attributes (`{ .wide }`),
- * footnotes (`[^1]`) and icons (`:material-check:`).
- */
+/** Text without the targets of links and pictures that are defined elsewhere on the page, and without tags. */
 function quotableProse(text: string): string {
-  return withoutIcons(text)
-    .replace(/ ?\{:? ?(?:[.#][\w-]|[a-z-]{1,20}=")[^{}\n]{0,200}\}/g, "")
-    .replace(/\[\^[\w-]{1,40}\]:?/g, "")
+  return text
     .replace(/!\[[^[\]]{0,200}\](?:\[[^[\]]{0,60}\])?/g, "")
     .replace(/\[([^[\]]{1,200})\]\[[^[\]]{0,60}\]/g, "$1")
     .replace(/<(?=[a-z/!?])/gi, "\\<");
@@ -71,7 +65,12 @@ export function isPlainMarkdown(markdown: string): boolean {
 function written(token: Token, open: (string | undefined)[]): string {
   switch (token.type) {
     case "text_special":
-      return token.markup;
+      // An entity is what it names, unless that were markup.
+      return /^[^\s<>&*_`[\]|~]+$/.test(token.content) && token.markup.startsWith("&")
+        ? token.content
+        : token.content.trim() === ""
+          ? " "
+          : token.markup;
     case "code_inline": {
       const pad = /^`|`$/.test(token.content) ? " " : "";
       return `${token.markup}${pad}${token.content}${pad}${token.markup}`;

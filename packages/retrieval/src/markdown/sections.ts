@@ -2,13 +2,18 @@ import type { PagePart } from "./blocks.js";
 import type { Block, Link, Section } from "./page.js";
 import { createSlugger } from "./slug.js";
 
-/** Groups the parts of a page under their headings. */
+/**
+ * Groups the parts of a page under their headings.
+ *
+ * @param firstLine - The first one that is written on, below the front matter.
+ */
 export function splitSections(
   file: string,
   title: string,
   lines: readonly string[],
   parts: readonly PagePart[],
   hasFrontMatter: boolean,
+  firstLine: number,
 ): readonly Section[] {
   const slugger = createSlugger();
   const above: { readonly level: number; readonly heading: string }[] = [];
@@ -53,7 +58,7 @@ export function splitSections(
       waiting.push(...part.anchors);
       continue;
     }
-    current ??= preamble(title, block.startLine);
+    current ??= preamble(title, Math.min(firstLine, block.startLine));
     current.anchors.push(...waiting, ...part.anchors);
     waiting = [];
     current.blocks.push(block);
@@ -64,14 +69,19 @@ export function splitSections(
   return sections;
 }
 
-/** Removes `{#id}` from the end of a heading. */
+/** Attributes behind a heading: `{#id .wide}`, `{: #id}`, `{.wide}`; or the id of Nextra, `[#id]`. */
+const attributes = /^\{:?\s{0,5}([.#][^{}]{0,500})\}$|^\[(#[\w.:-]{1,200})\]$/;
+
+/** Removes attributes from the end of a heading, one of which may be its id. */
 export function splitAnchor(text: string): { readonly heading: string; readonly id?: string } {
-  const open = text.endsWith("}") ? text.lastIndexOf("{") : -1;
-  const id =
-    open < 0
-      ? undefined
-      : /^\{\s{0,5}#([\w.:-]{1,200})(?:\s[^{}]{0,500})?\}$/.exec(text.slice(open))?.[1];
-  return id === undefined ? { heading: text } : { heading: text.slice(0, open).trim(), id };
+  const begin = text.endsWith("}") ? "{" : text.endsWith("]") ? "[" : undefined;
+  const open = begin === undefined ? -1 : text.lastIndexOf(begin);
+  const [, inBraces, inBrackets = inBraces] =
+    (open < 0 ? undefined : attributes.exec(text.slice(open))) ?? [];
+  if (inBrackets === undefined) return { heading: text };
+  const id = /(?:^|\s)#([\w.:-]{1,200})/.exec(inBrackets)?.[1];
+  const heading = text.slice(0, open).trim();
+  return id === undefined ? { heading } : { heading, id };
 }
 
 interface OpenSection {

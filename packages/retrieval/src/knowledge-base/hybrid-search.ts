@@ -31,7 +31,7 @@ export async function searchHybrid(
   options: SectionSearchOptions,
 ): Promise<KnowledgeResult> {
   const { limit = 10, filter, signal } = options;
-  const lexical = index.search(query, { ...options, limit: Math.max(limit, depth) });
+  const lexical = await index.searchInTurns(query, { ...options, limit: Math.max(limit, depth) });
   const byWords = (problem: string): KnowledgeResult => ({
     ...lexical,
     hits: lexical.hits.slice(0, limit),

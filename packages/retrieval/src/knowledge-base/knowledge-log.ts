@@ -2,6 +2,7 @@ import type { SectionVectors } from "../embeddings/section-vectors.js";
 import type { PageEntry } from "../folder/page-source.js";
 import { createAnalyzer } from "../lexical/analyzer.js";
 import { maxSegmentDocuments } from "../lexical/segment.js";
+import { nextTurn } from "../lexical/turns.js";
 import { StoreError } from "../record-log/store-error.js";
 import {
   type SectionIndex,
@@ -244,10 +245,4 @@ interface Encoding {
 function createFingerprint(ranking: SectionIndexOptions = {}): string {
   const { analyzer = createAnalyzer() } = ranking;
   return [parserVersion, analyzer.id, ...Object.keys(sectionFields)].join(" ");
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

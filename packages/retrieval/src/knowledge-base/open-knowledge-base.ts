@@ -1,5 +1,6 @@
 import { createSectionVectors } from "../embeddings/section-vectors.js";
 import type { Omission, PageEntry } from "../folder/page-source.js";
+import { nextTurn, turnMs } from "../lexical/turns.js";
 import { createSectionIndex } from "../sections/section-index.js";
 import { createBackgroundEmbedding } from "./background-embedding.js";
 import { createBackgroundSave } from "./background-save.js";
@@ -11,8 +12,6 @@ import { toPage } from "./read-page.js";
 
 /** Number of pages read concurrently. */
 const pagesAtOnce = 8;
-/** Time after which parsing and indexing yield to the event loop, in milliseconds. */
-const turnMs = 8;
 /** Maximum time that closing waits for a running save. */
 const saveGraceMs = 5_000;
 
@@ -171,7 +170,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     },
     async search(query, searchOptions = {}) {
       return vectors === undefined
-        ? index.search(query, searchOptions)
+        ? index.searchInTurns(query, searchOptions)
         : searchHybrid(index, vectors, embeddingWeight, query, searchOptions);
     },
     files: () => index.files(),
@@ -215,10 +214,4 @@ function tell(listener: () => void): void {
   } catch {
     // Without a listener, nothing is reported.
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

@@ -161,7 +161,7 @@ for (const language of all) {
 
 /** Maximum number of characters of a text that are read, and of one whose language is expected. */
 const maxCharacters = 1_500;
-const maxExpectedCharacters = 600;
+const maxExpectedCharacters = 400;
 /** Minimum weight of the cues of a language, and its minimum lead over the next one. */
 const minEvidence = 1;
 const minLead = 1.2;
@@ -196,7 +196,9 @@ export function detectLanguage(
   }
   const evidence = new Map<Language, number>();
   if (prior !== undefined) evidence.set(prior, priorWeight);
-  for (const word of read.toLowerCase().match(/\p{L}+/gu) ?? []) {
+  const letters = read.toLowerCase();
+  for (const word of letters.match(/^[^\x80-\uFFFF]*$/.test(letters) ? /[a-z]+/g : /\p{L}+/gu) ??
+    []) {
     const shown = cues.get(word);
     if (shown === undefined) continue;
     for (const language of shown) {

@@ -22,6 +22,7 @@ import { createScorer, type Scorer } from "./score.js";
 import { maxFields, maxSegmentDocuments, type Postings } from "./segment.js";
 import type { Synonyms } from "./synonyms.js";
 import { takeBest } from "./take-best.js";
+import { atOnce, inTurns, type Steps } from "./turns.js";
 
 /** Options for {@link createLexicalIndex}. */
 export interface LexicalIndexOptions extends RankingOptions {
@@ -58,6 +59,8 @@ export interface LexicalIndex {
    * were added. Only the first 8,000 characters of a query are read.
    */
   search(query: string, options?: LexicalSearchOptions): LexicalResult;
+  /** The same in turns of the event loop, which it never blocks for long. */
+  searchInTurns(query: string, options?: LexicalSearchOptions): Promise<LexicalResult>;
   /** Ids of the documents of a parent, in the order in which they were added. */
   idsOf(parent: string): readonly string[];
   /** Number of terms that a snapshot of the whole index has. It never becomes less. */
@@ -150,6 +153,79 @@ export function createLexicalIndex(
     return scorer.scorer;
   }
 
+  function search(text: string, given: LexicalSearchOptions = {}): LexicalResult {
+    given.signal?.throwIfAborted();
+    return atOnce(steps(text, given));
+  }
+
+  function* steps(
+    text: string,
+    { limit = 10, filter }: LexicalSearchOptions,
+  ): Steps<LexicalResult> {
+    if (!Number.isInteger(limit) || limit < 1) {
+      throw new RangeError(`limit: expected an integer of 1 or more, got ${limit}`);
+    }
+    const view = collection.view();
+    const scorer = getScorer(view);
+    const query = analyzeQuery(
+      text,
+      analyzer,
+      vocabulary,
+      view.statistics,
+      options.termWeight,
+      options.synonyms,
+    );
+    const isWanted = toFilter(filter);
+    const pairs = readPairs(query);
+    const bound = maxScore(query, pairs.bound, { k1, parentWeight, proximityWeight });
+    function* rank(isWidened: boolean) {
+      const best = takeBest(Math.max(limit, candidates));
+      let matched = 0;
+      yield* scorer.score(
+        query,
+        (slot, own, parent) => {
+          const score = own + parentWeight * parent;
+          // Most documents are far from the best, so no candidate is created for them.
+          const isKept = best.accepts(score);
+          if (!isKept && isWanted === undefined) {
+            matched++;
+            return;
+          }
+          const id = view.id(slot);
+          if (isWanted !== undefined && !isWanted(id)) return;
+          matched++;
+          if (isKept) best.offer({ slot, id, own, parent: parentWeight * parent, score });
+        },
+        isWidened,
+      );
+      const byWords = best
+        .taken()
+        .map((each) => ({ ...each, proximity: 0, lexical: each.score }))
+        .sort(byScore);
+      const near = byWords.slice(0, candidates).map((each) => {
+        const document = view.document(each.slot);
+        const found = proximityWeight === 0 || document === undefined ? 0 : pairs.of(document);
+        const proximity = proximityWeight * found * (k1 + 1);
+        const score = each.score + proximity;
+        return { ...each, proximity, score, lexical: score };
+      });
+      yield;
+      const first = [...near.sort(byScore), ...byWords.slice(candidates)];
+      const look = { ...secondLook, isWidened };
+      const ranked = rerank(first, query, view, scorer.parentOf, titleField, look);
+      return { ranked, matched };
+    }
+    yield;
+    const byOwnWords = yield* rank(false);
+    const isLittle = (byOwnWords.ranked[0]?.lexical ?? 0) < littleMatch * bound;
+    const isWider = isLittle && query.terms.some(({ synonyms }) => synonyms.length > 0);
+    const { ranked, matched } = isWider ? yield* rank(true) : byOwnWords;
+    const hits = ranked
+      .slice(0, limit)
+      .map((each): LexicalHit => describeHit(each, query, view, scorer, names, k1, bound));
+    return { hits, facts: collectFacts(query, hits, bound, matched) };
+  }
+
   return {
     get size() {
       return collection.size;
@@ -187,68 +263,13 @@ export function createLexicalIndex(
       };
     },
     restore,
-    search(text, { limit = 10, filter, signal } = {}) {
-      signal?.throwIfAborted();
-      if (!Number.isInteger(limit) || limit < 1) {
-        throw new RangeError(`limit: expected an integer of 1 or more, got ${limit}`);
-      }
+    search,
+    async searchInTurns(text, given = {}) {
+      given.signal?.throwIfAborted();
       const view = collection.view();
-      const scorer = getScorer(view);
-      const query = analyzeQuery(
-        text,
-        analyzer,
-        vocabulary,
-        view.statistics,
-        options.termWeight,
-        options.synonyms,
-      );
-      const isWanted = toFilter(filter);
-      const pairs = readPairs(query);
-      const bound = maxScore(query, pairs.bound, { k1, parentWeight, proximityWeight });
-      const rank = (isWidened: boolean) => {
-        const best = takeBest(Math.max(limit, candidates));
-        let matched = 0;
-        scorer.score(
-          query,
-          (slot, own, parent) => {
-            const score = own + parentWeight * parent;
-            // Most documents are far from the best, so no candidate is created for them.
-            const isKept = best.accepts(score);
-            if (!isKept && isWanted === undefined) {
-              matched++;
-              return;
-            }
-            const id = view.id(slot);
-            if (isWanted !== undefined && !isWanted(id)) return;
-            matched++;
-            if (isKept) best.offer({ slot, id, own, parent: parentWeight * parent, score });
-          },
-          isWidened,
-        );
-        const byWords = best
-          .taken()
-          .map((each) => ({ ...each, proximity: 0, lexical: each.score }))
-          .sort(byScore);
-        const near = byWords.slice(0, candidates).map((each) => {
-          const document = view.document(each.slot);
-          const found = proximityWeight === 0 || document === undefined ? 0 : pairs.of(document);
-          const proximity = proximityWeight * found * (k1 + 1);
-          const score = each.score + proximity;
-          return { ...each, proximity, score, lexical: score };
-        });
-        const first = [...near.sort(byScore), ...byWords.slice(candidates)];
-        const look = { ...secondLook, isWidened };
-        const ranked = rerank(first, query, view, scorer.parentOf, titleField, look);
-        return { ranked, matched };
-      };
-      const byOwnWords = rank(false);
-      const isLittle = (byOwnWords.ranked[0]?.lexical ?? 0) < littleMatch * bound;
-      const isWider = isLittle && query.terms.some(({ synonyms }) => synonyms.length > 0);
-      const { ranked, matched } = isWider ? rank(true) : byOwnWords;
-      const hits = ranked
-        .slice(0, limit)
-        .map((each): LexicalHit => describeHit(each, query, view, scorer, names, k1, bound));
-      return { hits, facts: collectFacts(query, hits, bound, matched) };
+      const result = await inTurns(steps(text, given), given.signal);
+      // Documents that changed meanwhile are searched again, without another chance for changes.
+      return collection.view() === view ? result : search(text, given);
     },
   };
 }

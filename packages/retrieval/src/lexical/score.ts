@@ -2,6 +2,7 @@ import type { CollectionView } from "./collection.js";
 import type { AnalyzedQuery } from "./query.js";
 import { computeIdf } from "./query.js";
 import { findTerm, maxSegmentDocuments, placeOf, segmentOf } from "./segment.js";
+import type { Steps } from "./turns.js";
 
 /** Weights by number of the field. */
 export interface ScoringWeights {
@@ -11,7 +12,7 @@ export interface ScoringWeights {
   readonly parentWeight: number;
 }
 
-/** A scorer over one view of an index. It keeps scratch space, so one query at a time. */
+/** A scorer over one view of an index. */
 export interface Scorer {
   /**
    * Calls back for every document with at least one term of the query, in the order of the slots they were found in.
@@ -22,7 +23,7 @@ export interface Scorer {
     query: AnalyzedQuery,
     visit: (slot: number, own: number, parent: number) => void,
     isWidened?: boolean,
-  ): void;
+  ): Steps<void>;
   /** Weight of a count in a field of a document, before saturation. */
   worth(slot: number, field: number, count: number): number;
   /** Number of the parent of a document. */
@@ -35,6 +36,10 @@ export interface Scorer {
  */
 export const synonymWeight = 0.7;
 const repeatedShare = 0.25;
+
+/** Number of segments, and of found documents, of one step. */
+const stepSegments = 8;
+const stepDocuments = 1_024;
 
 /** Length from which the norm of a field is computed each time. */
 const maxShort = 512;
@@ -63,16 +68,8 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
   const { parentCount, parentNumbers } = statistics;
   const meanLength = Math.max(1e-9, statistics.totalLength / Math.max(1, parentCount));
 
-  const own = new Float64Array(slotCount);
-  const isTouched = new Uint8Array(slotCount);
-  const ofParent = new Float64Array(parentNumbers);
-  const parentWorth = new Float64Array(parentNumbers);
-  const touched = new Uint32Array(slotCount);
-  /** By slot: the last group that matched it. Group numbers increase across queries. */
-  const groups = new Float64Array(slotCount);
-  let lastGroup = 0;
-  const touchedParents = new Uint32Array(parentNumbers);
-  const seenParents = new Uint32Array(parentNumbers);
+  /** Space of queries that have ended: each running query has its own. */
+  const free: Scratch[] = [];
 
   /** Norms of short fields, by field and length. */
   const norms = new Float64Array(fieldCount * maxShort);
@@ -104,15 +101,19 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
       return count * norm(field, lengths?.[placeOf(slot) * fieldCount + field] ?? 0);
     },
     parentOf,
-    score(query, visit, isWidened = false) {
-      const readings = readReadings(query, isWidened, lastGroup);
-      lastGroup += query.terms.length;
+    *score(query, visit, isWidened = false) {
+      const scratch = free.pop() ?? createScratch(slotCount, parentNumbers);
+      const { own, isTouched, touched, groups } = scratch;
+      const { ofParent, parentWorth, touchedParents, seenParents } = scratch;
+      const readings = readReadings(query, isWidened, scratch.lastGroup);
+      scratch.lastGroup += query.terms.length;
       let touchedCount = 0;
       let touchedParentCount = 0;
       for (const { number, idf, weight, group } of readings) {
         const gain = idf * weight * (k1 + 1);
         let seenCount = 0;
         for (let index = 0; index < segments.length; index++) {
+          if (index % stepSegments === 0) yield;
           const segment = segments[index];
           const found = segment === undefined ? -1 : findTerm(segment, number);
           if (segment === undefined || found < 0) continue;
@@ -159,13 +160,43 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
         }
       }
       for (let at = 0; at < touchedCount; at++) {
+        if (at % stepDocuments === 0) yield;
         const slot = touched[at] ?? 0;
         visit(slot, own[slot] ?? 0, ofParent[parentOf(slot)] ?? 0);
         own[slot] = 0;
         isTouched[slot] = 0;
       }
       for (let at = 0; at < touchedParentCount; at++) ofParent[touchedParents[at] ?? 0] = 0;
+      free.push(scratch);
     },
+  };
+}
+
+/** Space in which the scores of one query are added up; zero between queries. */
+interface Scratch {
+  readonly own: Float64Array;
+  readonly isTouched: Uint8Array;
+  readonly touched: Uint32Array;
+  /** By slot: the last group that matched it. Group numbers increase across queries. */
+  readonly groups: Float64Array;
+  lastGroup: number;
+  readonly ofParent: Float64Array;
+  readonly parentWorth: Float64Array;
+  readonly touchedParents: Uint32Array;
+  readonly seenParents: Uint32Array;
+}
+
+function createScratch(slots: number, parents: number): Scratch {
+  return {
+    own: new Float64Array(slots),
+    isTouched: new Uint8Array(slots),
+    touched: new Uint32Array(slots),
+    groups: new Float64Array(slots),
+    lastGroup: 0,
+    ofParent: new Float64Array(parents),
+    parentWorth: new Float64Array(parents),
+    touchedParents: new Uint32Array(parents),
+    seenParents: new Uint32Array(parents),
   };
 }
 

@@ -12,7 +12,7 @@ export function sectionDocuments(page: MarkdownPage): readonly LexicalDocument[]
   const prose = page.sections.map(({ heading, blocks }) =>
     [heading, ...blocks.filter(({ kind }) => kind !== "code").map(({ text }) => text)].join("\n"),
   );
-  const prior = detectLanguage(prose.join("\n"));
+  const prior = detectLanguage(prose.slice(0, 50).join("\n"));
   return page.sections.map((section, place) => ({
     id: sectionId(page.file, place),
     parent: page.file,

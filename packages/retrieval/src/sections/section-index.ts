@@ -1,5 +1,10 @@
 import { type Analyzer, createAnalyzer } from "../lexical/analyzer.js";
-import type { LexicalHit, LexicalResult, QueryFacts } from "../lexical/hit.js";
+import type {
+  LexicalHit,
+  LexicalResult,
+  LexicalSearchOptions,
+  QueryFacts,
+} from "../lexical/hit.js";
 import { languages } from "../lexical/language.js";
 import {
   createLexicalIndex,
@@ -69,6 +74,8 @@ export interface SectionIndex {
   /** Removes a page; returns whether it existed. */
   remove(file: string): boolean;
   search(query: string, options?: SectionSearchOptions): SectionResult;
+  /** The same in turns of the event loop, which it never blocks for long. */
+  searchInTurns(query: string, options?: SectionSearchOptions): Promise<SectionResult>;
   /** The section with this id. */
   section(id: string): Section | undefined;
   /** Ids of the sections of a page; none for a file that is not one. */
@@ -148,6 +155,25 @@ export function createSectionIndex(options: SectionIndexOptions = {}): SectionIn
     return getPage(id.slice(0, cut))?.sections[Number(id.slice(cut + 1))];
   };
 
+  function toLexical({ filter, ...given }: SectionSearchOptions): LexicalSearchOptions {
+    if (filter === undefined) return given;
+    const isWanted = (id: string) => {
+      const section = getSection(id);
+      return section !== undefined && filter(section);
+    };
+    return { ...given, filter: isWanted };
+  }
+
+  function toSections({ hits, facts }: LexicalResult): SectionResult {
+    return {
+      facts,
+      hits: hits.flatMap(({ parent: _, ...hit }) => {
+        const section = getSection(hit.id);
+        return section === undefined ? [] : [{ ...hit, section }];
+      }),
+    };
+  }
+
   return {
     get size() {
       return index.size;
@@ -186,26 +212,8 @@ export function createSectionIndex(options: SectionIndexOptions = {}): SectionIn
       for (const page of stored.pages) pages.set(page.file, page);
       index.restore(stored.snapshot);
     },
-    search(query, { limit = 10, filter, signal } = {}) {
-      const { hits, facts }: LexicalResult = index.search(query, {
-        limit,
-        ...(signal === undefined ? {} : { signal }),
-        ...(filter === undefined
-          ? {}
-          : {
-              filter: (id: string) => {
-                const section = getSection(id);
-                return section !== undefined && filter(section);
-              },
-            }),
-      });
-      return {
-        facts,
-        hits: hits.flatMap(({ parent: _, ...hit }) => {
-          const section = getSection(hit.id);
-          return section === undefined ? [] : [{ ...hit, section }];
-        }),
-      };
-    },
+    search: (query, given = {}) => toSections(index.search(query, toLexical(given))),
+    searchInTurns: async (query, given = {}) =>
+      toSections(await index.searchInTurns(query, toLexical(given))),
   };
 }

@@ -1,9 +1,10 @@
-import { generateChecked, printTree, redactSecrets } from "@constellation/authoring";
+import { generateChecked, printTree, recordContent, redactSecrets } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
 import { createRouter } from "@constellation/core";
 import { scriptedAI } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { eventsOf } from "./events-of.js";
 
 describe("the record of work that is done again", () => {
   it("holds what each attempt answered, and which hop a retry is for", async () => {
@@ -25,7 +26,7 @@ describe("the record of work that is done again", () => {
     const run = router.start("q");
     await run.response;
 
-    const { hops } = run.explain({ content: redactSecrets });
+    const { hops } = recordContent(await eventsOf(run), { clean: redactSecrets });
 
     expect(hops).toMatchObject([
       { attempt: 1, outcome: "error", error: { message: "The backend is busy." } },
@@ -88,7 +89,8 @@ describe("the record of work that is done again", () => {
     const run = router.start("q");
     await run.response;
 
-    const [first, second] = run.explain({ content: redactSecrets }).hops[0]?.modelCalls ?? [];
+    const [first, second] =
+      recordContent(await eventsOf(run), { clean: redactSecrets }).hops[0]?.modelCalls ?? [];
     expect(first).not.toHaveProperty("attempt");
     expect(first?.content).not.toHaveProperty("again");
     expect(second).toMatchObject({

@@ -1,9 +1,10 @@
-import { printTree, printUsage, redactSecrets } from "@constellation/authoring";
+import { printTree, printUsage, recordContent, redactSecrets } from "@constellation/authoring";
 import { createRouter, MeshError } from "@constellation/core";
 import { type ScriptedAI, scriptedAI } from "@constellation/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type InMemorySpans, keepSpans } from "../../packages/core/test/in-memory-spans.js";
+import { eventsOf } from "./events-of.js";
 
 const usage = (inputTokens: number, outputTokens: number, costUsd: number) => ({
   inputTokens,
@@ -192,7 +193,7 @@ describe("the content of a record", () => {
     await run.response;
 
     const plain = JSON.stringify(run.explain());
-    const record = run.explain({ content: redactSecrets });
+    const record = recordContent(await eventsOf(run), { clean: redactSecrets });
     const docs = record.hops.find(({ to }) => to === "docs");
     const notes = record.hops.find(({ to }) => to === "notes");
 
@@ -219,10 +220,11 @@ describe("the content of a record", () => {
     const run = router.start("q");
     await run.response;
 
-    const content = (text: string) => text;
-    const [hop] = run.explain({ content, debug: true }).hops;
+    const clean = (text: string) => text;
+    const events = await eventsOf(run);
+    const [hop] = recordContent(events, { clean, debug: true }).hops;
 
-    expect(JSON.stringify(run.explain({ content }))).not.toContain("cannot read x");
+    expect(JSON.stringify(recordContent(events, { clean }))).not.toContain("cannot read x");
     expect(hop?.content?.thrown).toMatch(/TypeError: cannot read x of undefined\n\s+at /);
   });
 
@@ -242,8 +244,8 @@ describe("the content of a record", () => {
     const run = router.start("q");
     await run.response;
 
-    const record = run.explain({ content: (text) => text });
-    const kept = run.explain({ content: (text) => text }).hops[0];
+    const record = recordContent(await eventsOf(run), { clean: (text) => text });
+    const [kept] = record.hops;
 
     expect(JSON.stringify(record).length).toBeLessThan(1_048_576 + 100_000);
     expect(kept?.modelCalls).toHaveLength(100);

@@ -35,6 +35,15 @@ export { type FencedText, promptFence, promptFenceNotice } from "./prompt-fence.
 export { type PublicError, publicError } from "./public-error.js";
 export { type FileBlockOptions, readFileBlocks } from "./read-file-blocks.js";
 export { type FileBounds, readFileBounded } from "./read-file-bounded.js";
+export {
+  type ContentHop,
+  type ContentModelCall,
+  type ContentRecord,
+  type HopContent,
+  type ProgressRecord,
+  type RecordContentOptions,
+  recordContent,
+} from "./records/record-content.js";
 export { openRecordFile, type RecordFile, type RecordFileOptions } from "./records/record-file.js";
 export { redactJson } from "./records/redact-json.js";
 export { createWriteProblems, type WriteProblems } from "./records/write-problems.js";

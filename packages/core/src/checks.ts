@@ -21,6 +21,7 @@ export {
   describeThrown,
   describeValue,
   isRecord,
+  thrownText,
   withoutUndefined,
 } from "./contract/unknown-value.js";
 export { isAllowed, maxUserLimits } from "./contract/user.js";

@@ -144,7 +144,6 @@ export {
   type StopReason,
   type Via,
 } from "./events/events.js";
-export type { HopContent, ProgressRecord, RecordOptions } from "./events/record-content.js";
 export {
   type FailureRecord,
   type FanOutRecord,

@@ -55,7 +55,11 @@ export function describeThrown(thrown: unknown): string {
   }
 }
 
-/** The stack of what was thrown, else its message. For authors only: it may hold secrets. Never throws. */
+/**
+ * The stack of what was thrown, else its message. For authors only: it may hold secrets. Never throws.
+ *
+ * @beta
+ */
 export function thrownText(thrown: unknown): string {
   try {
     if (!(thrown instanceof Error)) return String(thrown);

@@ -7,22 +7,18 @@ import { type Mutable, withoutUndefined } from "../contract/unknown-value.js";
 import type {
   AgainRecord,
   MeshEvent,
-  ModelContent,
   ModelMethod,
   Outcome,
   SharedFrom,
   StopReason,
   Via,
 } from "./events.js";
-import {
-  type ContentKeeper,
-  createContentKeeper,
-  type HopContent,
-  type RecordOptions,
-} from "./record-content.js";
 import { addCall, type UsageRecord } from "./usage.js";
 
-/** What happened in a run: plain data, read from its events. */
+/**
+ * What happened in a run, without what was said in it: plain data, read from its events. `recordContent` of
+ * `@constellation/authoring` adds what was said.
+ */
 export interface RunRecord {
   readonly runId: string;
   /** Name of the mesh. */
@@ -101,8 +97,6 @@ export interface HopRecord {
   readonly usage?: UsageRecord | undefined;
   /** Its first 100 calls of models, those of its merge included. */
   readonly modelCalls?: readonly ModelCallRecord[] | undefined;
-  /** What it said, only in a record with content. */
-  readonly content?: HopContent | undefined;
 }
 
 /** How the delegates of a hop became one response. */
@@ -121,14 +115,8 @@ export interface FanOutRecord {
  *
  * @param events - Of one run, from `run:start` on, in order.
  * @param at - Epoch milliseconds up to which durations of what still runs are measured.
- * @param options - Whether what was said is in it.
  */
-export function recordOf(
-  events: readonly MeshEvent[],
-  at: number = Date.now(),
-  options: RecordOptions = {},
-): RunRecord {
-  const keeper = createContentKeeper(options);
+export function recordOf(events: readonly MeshEvent[], at: number = Date.now()): RunRecord {
   const hops = new Map<number, Mutable<HopRecord>>();
   const record: Mutable<RunRecord> = {
     runId: "",
@@ -161,7 +149,7 @@ export function recordOf(
       if (event.type === "hop:late" && stopped > 0) stopped--;
       const hop = hops.get(event.hopId);
       if (hop === undefined) continue;
-      update(hop, event, record.startedAt, keeper);
+      update(hop, event, record.startedAt);
       if (event.type === "model:end") record.usage = addCall(record.usage, event.usage);
     }
   }
@@ -194,33 +182,17 @@ function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<Hop
   });
 }
 
-function update(
-  hop: Mutable<HopRecord>,
-  event: MeshEvent,
-  runStartedAt: number,
-  keeper: ContentKeeper | undefined,
-): void {
+function update(hop: Mutable<HopRecord>, event: MeshEvent, runStartedAt: number): void {
   switch (event.type) {
-    case "hop:progress": {
-      if (keeper === undefined || !("message" in event.progress)) break;
-      const { message } = event.progress;
-      const { progress: before = [] } = hop.content ?? {};
-      const progress = keeper.progress(before, message, event.at - runStartedAt);
-      if (progress !== undefined) hop.content = { ...hop.content, progress };
-      break;
-    }
     case "model:end":
       hop.usage = addCall(hop.usage, event.usage);
-      hop.modelCalls = withModelEvent(hop.modelCalls ?? [], event, runStartedAt, keeper?.model);
+      hop.modelCalls = withModelEvent(hop.modelCalls ?? [], event, runStartedAt);
       break;
     case "model:start":
-      hop.modelCalls = withModelEvent(hop.modelCalls ?? [], event, runStartedAt, keeper?.model);
+      hop.modelCalls = withModelEvent(hop.modelCalls ?? [], event, runStartedAt);
       break;
     case "hop:end": {
-      const { durationMs, outcome, confidence, sources, error, blockedMs, response, cause } = event;
-      if (keeper !== undefined && response !== undefined) {
-        hop.content = { ...hop.content, ...keeper.response(response, cause) };
-      }
+      const { durationMs, outcome, confidence, sources, error, blockedMs } = event;
       Object.assign(hop, { durationMs, outcome });
       if (confidence !== undefined) hop.confidence = confidence;
       if (sources !== undefined) hop.sources = sources;
@@ -286,7 +258,7 @@ export interface ModelCallRecord {
   readonly model?: string | undefined;
   /** Id and version of the prompt: `docs.answer@1f0c9a3b`. Absent where the librarian names none. */
   readonly promptId?: string | undefined;
-  /** From 2, where the reply before was of no use: `content.again` says why. */
+  /** From 2, where the reply before was of no use. */
   readonly attempt?: number | undefined;
   /** Milliseconds from the start of the run. */
   readonly startMs: number;
@@ -296,8 +268,6 @@ export interface ModelCallRecord {
   readonly usage?: AIUsage | undefined;
   readonly stopReason?: string | undefined;
   readonly error?: ModelFailureRecord | undefined;
-  /** Prompt and reply, only in a record with content. */
-  readonly content?: ModelContent | undefined;
 }
 
 /** Why a model gave nothing that can be used. */
@@ -313,16 +283,11 @@ type ModelEvent = Extract<MeshEvent, { type: "model:start" | "model:end" }>;
 /** Maximum number of calls that one hop keeps. */
 const maxCalls = 100;
 
-/**
- * Adds an event of a model to the calls of a hop.
- *
- * @param keep - Cleans what was said; without it that is left out.
- */
-export function withModelEvent(
+/** Adds an event of a model to the calls of a hop. */
+function withModelEvent(
   calls: readonly ModelCallRecord[],
   event: ModelEvent,
   runStartedAt: number,
-  keep: ((content: ModelContent) => ModelContent) | undefined,
 ): readonly ModelCallRecord[] {
   const { callId: id, method, model, promptId, attempt, at } = event;
   if (event.type === "model:start") {
@@ -337,7 +302,6 @@ export function withModelEvent(
     usage,
     stopReason,
     error: event.error && toModelFailure(event.error),
-    content: keep?.(event.content),
   });
   return calls.map((call) => (call.id === id ? { ...call, ...ended } : call));
 }

@@ -6,7 +6,6 @@ import type { Response } from "../contract/response.js";
 import { DataScope, DataTaker } from "../contract/take-data.js";
 import type { User } from "../contract/user.js";
 import type { MeshEvent } from "../events/events.js";
-import type { RecordOptions } from "../events/record-content.js";
 import { type RunRecord, recordOf } from "../events/run-record.js";
 import { onAbort } from "../waits/on-abort.js";
 import type { AskOptions } from "./ask-options.js";
@@ -344,8 +343,8 @@ export interface Run {
   readonly settled: Promise<void>;
   /** Cancels it and waits for `settled`: what `await using run = router.start(...)` does at the end of its block. */
   [Symbol.asyncDispose](): Promise<void>;
-  /** Its record so far: every hop, and why the run ended; with `content` also what was said. */
-  explain(options?: RecordOptions): RunRecord;
+  /** Its record so far: every hop, and why the run ended. */
+  explain(): RunRecord;
 }
 
 /** Starts a run whose events are kept. */
@@ -375,9 +374,9 @@ class StartedRun implements Run {
     this.response = response;
     this.events = { [Symbol.asyncIterator]: () => buffer.read() };
     this.cancel = (reason) => run.calls.close(callerCancelled(reason));
-    this.explain = (options) => {
+    this.explain = () => {
       const { events, omittedRefusals } = buffer;
-      const record = recordOf(events, Date.now(), options);
+      const record = recordOf(events);
       return omittedRefusals === 0 ? record : { ...record, omittedRefusals };
     };
     this.#run = run;

@@ -1,3 +1,4 @@
+import type { ContentModelCall, ContentRecord } from "@constellation/authoring";
 import type {
   ErrorCode,
   ModelCallRecord,
@@ -38,7 +39,7 @@ export interface RunLabels {
 
 /** A run, as it is kept. */
 export interface KeptRun extends RunLabels {
-  readonly record: RunRecord;
+  readonly record: ContentRecord;
   /** Absent while it runs. */
   readonly response?: Response | undefined;
   /** Too large to keep: what was said in its hops, the response too, or the hops too. */
@@ -198,7 +199,7 @@ export function withoutTexts({ record, traceId }: KeptRun): KeptRun {
 }
 
 /** A record without what was said in its hops. */
-export function omitContent(record: RunRecord): RunRecord {
+export function omitContent(record: ContentRecord): RunRecord {
   return {
     ...record,
     hops: record.hops.map(({ content: _, modelCalls, ...hop }) => ({
@@ -210,7 +211,7 @@ export function omitContent(record: RunRecord): RunRecord {
   };
 }
 
-function withoutContent({ content: _, error, ...call }: ModelCallRecord): ModelCallRecord {
+function withoutContent({ content: _, error, ...call }: ContentModelCall): ModelCallRecord {
   if (error === undefined) return call;
   const { problem: _words, ...failure } = error;
   return { ...call, error: { ...failure, message: "" } };

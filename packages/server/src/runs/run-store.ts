@@ -1,8 +1,7 @@
-import { redactSecrets } from "@constellation/authoring";
+import { recordContent as readContent, redactSecrets } from "@constellation/authoring";
 import {
   type MeshEvent,
   meshEventNames,
-  type RecordOptions,
   type Router,
   type RunRecord,
   recordOf,
@@ -95,7 +94,8 @@ export function createRunStore(
     readOwner,
   }: RunStoreOptions,
 ): RunStore {
-  const content: RecordOptions = recordContent ? { content: redactSecrets, debug } : {};
+  const readRecord = (events: readonly MeshEvent[]) =>
+    recordContent ? readContent(events, { clean: redactSecrets, debug }) : recordOf(events);
   const entries = new Map<string, StoredRun>();
   const pairs = new Map<string, number>();
   let characters = 0;
@@ -123,7 +123,7 @@ export function createRunStore(
   }
 
   function finish(entry: StoredRun, events: MeshEvent[], end: RunEnd): void {
-    const record = recordOf(events, Date.now(), content);
+    const record = readRecord(events);
     keep(entry, { record, response: end.response });
     count(record);
     if (end.unsettled === 0) {
@@ -139,7 +139,7 @@ export function createRunStore(
   /** An event after the response: a librarian continues, or has stopped at last. */
   function amend(entry: StoredRun, events: readonly MeshEvent[]): void {
     const { response, cut } = JSON.parse(entry.json) as KeptRun; // written by `keep`
-    if (cut !== "hops") keep(entry, { record: recordOf(events, Date.now(), content), response });
+    if (cut !== "hops") keep(entry, { record: readRecord(events), response });
   }
 
   function keep(entry: StoredRun, kept: KeptRun): void {
@@ -196,9 +196,7 @@ export function createRunStore(
       await entry.findingOwner;
       const { events, json, origin } = entry;
       const kept =
-        json === ""
-          ? { record: recordOf(events ?? [], Date.now(), content) }
-          : (JSON.parse(json) as KeptRun); // written by `keep`
+        json === "" ? { record: readRecord(events ?? []) } : (JSON.parse(json) as KeptRun); // written by `keep`
       return { ...kept, ...origin };
     },
     async label(runId, labels) {

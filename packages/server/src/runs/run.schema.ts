@@ -1,13 +1,15 @@
+import type {
+  ContentHop,
+  ContentModelCall,
+  ContentRecord,
+  HopContent,
+} from "@constellation/authoring";
 import { errorCodeSchema, responseSchema } from "@constellation/authoring/schemas";
 import {
   errorCodes,
   type FailureRecord,
-  type HopContent,
-  type HopRecord,
   type MissingBranch,
-  type ModelCallRecord,
   type RemoteRun,
-  type RunRecord,
   type SpentRecord,
   type UnsettledLibrarian,
   type UsageRecord,
@@ -100,7 +102,7 @@ const usageSchema: z.ZodType<UsageRecord> = z.object({
   modelCalls: z.number().int(),
 });
 
-const modelCallSchema: z.ZodType<ModelCallRecord> = z.object({
+const modelCallSchema: z.ZodType<ContentModelCall> = z.object({
   id: z.number().int(),
   method: z.enum(["complete", "analyze", "runTools"]),
   model: z.string().optional(),
@@ -142,7 +144,7 @@ const contentSchema: z.ZodType<HopContent> = z.object({
   thrown: z.string().optional().describe("Message and stack; only with `debug`."),
 });
 
-const hopSchema: z.ZodType<HopRecord> = z.object({
+const hopSchema: z.ZodType<ContentHop> = z.object({
   id: z.number().int().min(1),
   parentId: z.number().int().optional(),
   to: z.string(),
@@ -183,7 +185,7 @@ const hopSchema: z.ZodType<HopRecord> = z.object({
   content: contentSchema.optional().describe("What it said; only with `recordContent`."),
 });
 
-const recordSchema: z.ZodType<RunRecord> = z.object({
+const recordSchema: z.ZodType<ContentRecord> = z.object({
   runId: z.string(),
   mesh: z.string().optional(),
   callerRunId: z.string().optional(),

@@ -33,7 +33,7 @@ export interface InputLimits {
   readonly maxMetadataLength: number;
   /**
    * Maximum number of levels of objects and arrays in metadata, refused as `maxMetadataLength` is.
-   * A part that contains itself counts as one value there. Integer, 1 or more.
+   * Integer, 1 or more. Data of thousands of levels cannot be read, whatever the limit is.
    *
    * @default 64
    */

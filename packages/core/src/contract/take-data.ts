@@ -113,25 +113,13 @@ function partIn(scope: DataScope, value: object): Part | undefined {
   return part !== undefined && scope.holds(part.scope) ? part : undefined;
 }
 
-/** An object or an array whose parts are being taken. */
-interface Frame {
-  readonly from: object;
-  /** Its parts as they were read; each is replaced when it has been taken. */
+/** A copy that is frozen, or a part that is kept. */
+interface Taken extends Omit<Part, "scope"> {
   readonly copy: object;
-  /** `undefined`: it is an array. */
-  readonly keys: readonly string[] | undefined;
-  readonly count: number;
-  /** Number of its parts that were begun. */
-  begun: number;
-  length: number;
-  levels: number;
-  isMixed: boolean;
 }
 
-/** A copy that is frozen, or a part that is kept. */
-interface Taken extends Pick<Part, "length" | "levels" | "observation" | "isMixed"> {
-  readonly copy: object;
-}
+/** Keys that lead to a part; the index of an item. */
+type Path = (string | number)[];
 
 /**
  * Takes data from code that is not ours, so that no one can change it afterwards: copies plain objects and
@@ -145,6 +133,8 @@ export class DataTaker {
   readonly #limits: DataLimits;
   readonly #scope: DataScope | undefined;
   readonly #taken = new Map<object, Taken | "open">();
+  /** Characters of the record so far. */
+  #length = 0;
 
   /** @param scope - The run. None given: everything is copied, and nothing counts as observed. */
   constructor(limits: DataLimits, scope: DataScope | undefined) {
@@ -160,55 +150,56 @@ export class DataTaker {
    *   an object that contains itself), or that throws while it is read. Never throws.
    */
   take(data: object, observation: Observation | undefined): TakenData {
-    const path: Frame[] = [];
+    const path: Path = [];
+    this.#length = valueLength;
     try {
-      const known = this.#known(data);
-      const taken = known === "open" ? undefined : (known ?? this.#copy(data, observation, path));
-      if (taken === undefined || typeof taken === "string") {
-        return { problem: `${namePath(path)}: ${taken ?? isCyclic}` };
-      }
-      const { maxMetadataLength, maxMetadataDepth } = this.#limits;
-      if (taken.levels > maxMetadataDepth) return { problem: `: ${tooDeep(maxMetadataDepth)}` };
-      if (taken.length > maxMetadataLength) return { problem: `: ${tooLong(maxMetadataLength)}` };
+      const taken = this.#take(data, observation, path);
+      if (typeof taken === "string") return { problem: `${namePath(path)}: ${taken}` };
       return { data: taken.copy as Readonly<Record<string, unknown>> }; // of a record
     } catch {
       return { problem: `${namePath(path)}: it threw while it was being read` };
     }
   }
 
-  /** Without recursion: data may be deep. @param path - Where it is, also when there is a problem. */
-  #copy(data: object, observation: Observation | undefined, path: Frame[]): Taken | string {
+  /** @param path - Where it is, also when there is a problem. */
+  #take(value: object, observation: Observation | undefined, path: Path): Taken | string {
     const { maxMetadataLength, maxMetadataDepth } = this.#limits;
-    let length = valueLength;
-    this.#open(data, path);
-    for (let frame = path.at(-1); frame !== undefined; frame = path.at(-1)) {
-      if (frame.begun === frame.count) {
-        const taken = this.#close(frame, observation);
-        path.pop();
-        const above = path.at(-1);
-        if (above === undefined) return taken;
-        put(above, taken, observation);
-        continue;
-      }
-      const value = partAt(frame, frame.begun++);
-      const added = (frame.keys?.[frame.begun - 1]?.length ?? 0) + measure(value);
-      frame.length += added;
-      length += added;
-      if (typeof value === "bigint") return "expected what JSON can carry, got a bigint";
-      if (isPlain(value)) {
-        const known = this.#known(value);
-        if (known === "open") return isCyclic;
-        if (path.length + (known?.levels ?? 1) > maxMetadataDepth)
-          return ofAll(path, tooDeep(maxMetadataDepth));
-        if (known === undefined) this.#open(value, path);
-        else {
-          length += known.length;
-          put(frame, known, observation);
-        }
-      }
-      if (length > maxMetadataLength) return ofAll(path, tooLong(maxMetadataLength));
+    const known = this.#known(value);
+    if (known === "open") return "expected what JSON can carry, got an object that contains itself";
+    if (path.length + (known?.levels ?? 1) > maxMetadataDepth) {
+      return ofAll(path, `expected at most ${maxMetadataDepth} levels, got more`);
     }
-    return isCyclic; // not reached: the first frame returns
+    const tooLong = `expected at most ${maxMetadataLength} characters, keys included, got more`;
+    if (known !== undefined) {
+      this.#length += known.length;
+      return this.#length > maxMetadataLength ? ofAll(path, tooLong) : known;
+    }
+    this.#taken.set(value, "open");
+    const copy = copyParts(value, maxMetadataLength);
+    let [length, levels, isMixed] = [0, 1, false];
+    for (const key of Array.isArray(copy) ? copy.keys() : Object.keys(copy)) {
+      path.push(key);
+      const part: unknown = Reflect.get(copy, key);
+      if (typeof part === "bigint") return "expected what JSON can carry, got a bigint";
+      const added = (typeof key === "string" ? key.length : 0) + measure(part);
+      length += added;
+      this.#length += added;
+      if (this.#length > maxMetadataLength) return ofAll(path, tooLong);
+      if (isPlain(part)) {
+        const taken = this.#take(part, observation, path);
+        if (typeof taken === "string") return taken;
+        Reflect.set(copy, key, taken.copy); // its own property, also where it is called `__proto__`
+        length += taken.length;
+        levels = Math.max(levels, taken.levels + 1);
+        isMixed ||= taken.isMixed || taken.observation !== observation;
+      }
+      path.pop();
+    }
+    const taken = { copy: Object.freeze(copy), length, levels, observation, isMixed };
+    this.#taken.set(value, taken);
+    const scope = this.#scope;
+    if (scope !== undefined) parts.set(copy, { length, levels, scope, observation, isMixed });
+    return taken;
   }
 
   #known(value: object): Taken | "open" | undefined {
@@ -217,50 +208,17 @@ export class DataTaker {
     const part = partIn(this.#scope, value);
     return part === undefined ? undefined : { ...part, copy: value };
   }
-
-  #open(value: object, path: Frame[]): void {
-    this.#taken.set(value, "open");
-    path.push(openFrame(value, this.#limits.maxMetadataLength));
-  }
-
-  #close(frame: Frame, observation: Observation | undefined): Taken {
-    const { from, copy, length, levels, isMixed } = frame;
-    Object.freeze(copy);
-    const taken = { copy, length, levels, observation, isMixed };
-    this.#taken.set(from, taken);
-    const scope = this.#scope;
-    if (scope !== undefined) parts.set(copy, { length, levels, scope, observation, isMixed });
-    return taken;
-  }
 }
 
-function openFrame(from: object, maxLength: number): Frame {
-  const frame = { from, begun: 0, length: 0, levels: 1, isMixed: false };
-  if (Array.isArray(from)) {
-    const count = Math.min(from.length, maxLength + 1); // one beyond is too long already
-    const copy: unknown[] = [];
-    for (let index = 0; index < count; index++) copy.push(from[index]);
-    return { ...frame, copy, keys: undefined, count };
+/** A shallow copy of a plain object or an array; of an array, no more than one item beyond what is too long. */
+function copyParts(value: object, maxLength: number): object {
+  if (Array.isArray(value)) {
+    const count = Math.min(value.length, maxLength + 1);
+    return Array.from({ length: count }, (_, index): unknown => value[index]);
   }
-  const copy: object = { ...from };
+  const copy: object = { ...value };
   for (const symbol of Object.getOwnPropertySymbols(copy)) Reflect.deleteProperty(copy, symbol);
-  const keys = Object.keys(copy);
-  return { ...frame, copy, keys, count: keys.length };
-}
-
-function partAt({ copy, keys }: Frame, at: number): unknown {
-  return Reflect.get(copy, keys?.[at] ?? at);
-}
-
-/** Puts what was taken in the place of the part that was begun last. */
-function put(frame: Frame, taken: Taken, observation: Observation | undefined): void {
-  const { copy, length, levels, isMixed } = taken;
-  const at = frame.begun - 1;
-  // Its own property, also where it is called `__proto__`.
-  Reflect.set(frame.copy, frame.keys?.[at] ?? at, copy);
-  frame.length += length;
-  frame.levels = Math.max(frame.levels, levels + 1);
-  frame.isMixed ||= isMixed || taken.observation !== observation;
+  return copy;
 }
 
 function measure(value: unknown): number {
@@ -274,29 +232,17 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null || Array.isArray(value);
 }
 
-const isCyclic = "expected what JSON can carry, got an object that contains itself";
-
 /** A problem of the whole record: no key is to blame. */
-function ofAll(path: Frame[], problem: string): string {
+function ofAll(path: Path, problem: string): string {
   path.length = 0;
   return problem;
 }
 
-function tooDeep(levels: number): string {
-  return `expected at most ${levels} levels, got more`;
-}
-
-function tooLong(characters: number): string {
-  return `expected at most ${characters} characters, keys included, got more`;
-}
-
 /** The keys that lead to a part: `.facts.pods[3]`. A key that is not a plain word is not repeated. */
-function namePath(path: readonly Frame[]): string {
+function namePath(path: Path): string {
   let name = "";
-  for (const { keys, begun } of path) {
-    if (begun === 0) break;
-    const key = keys?.[begun - 1];
-    if (key === undefined) name += `[${begun - 1}]`;
+  for (const key of path) {
+    if (typeof key === "number") name += `[${key}]`;
     else name += /^[\w-]{1,60}$/.test(key) ? `.${key}` : `.(a key of ${key.length} characters)`;
     if (name.length > maxPathLength) return `${name.slice(0, maxPathLength)}…`;
   }

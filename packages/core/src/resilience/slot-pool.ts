@@ -6,7 +6,13 @@ export interface Limit {
 }
 
 /** Who wants a slot. */
-export interface SlotOwner extends QueueItem {
+export interface SlotOwner {
+  /** Users take turns. */
+  readonly user: string;
+  /** Runs of a user take turns. */
+  readonly run: object;
+  /** The run has begun before: where nothing of it waits yet, it continues before new runs begin. */
+  readonly isUnderWay: boolean;
   /** Limit of the librarian; the pool's own holds as well. */
   readonly limit: Limit | undefined;
 }
@@ -25,7 +31,7 @@ export class SlotPool {
   readonly limit: Limit;
   readonly #maxQueue: number;
   readonly #now: () => number;
-  readonly #queue = new FairQueue<Waiter>();
+  readonly #queue = new FairQueue();
   /** Those that had a slot and lent it: they have work to end. */
   readonly #resuming: Waiter[] = [];
   #averageMs: number | undefined;
@@ -208,101 +214,78 @@ export class Slot {
   }
 }
 
-/** Something that waits its turn. */
-export interface QueueItem {
-  /** Users take turns. */
-  readonly user: string;
-  /** Runs of a user take turns. */
-  readonly run: object;
-  /** The run has begun before: where nothing of it waits yet, it continues before new runs begin. */
-  readonly isUnderWay: boolean;
+/** When a user, or a run of a user, had its last turn; before that, when it came. */
+interface Turn {
+  at: number;
 }
 
-interface RunQueue<Item> {
-  readonly run: object;
-  /** In the order they came. */
-  readonly items: Item[];
-}
-
-interface UserQueue<Item> {
-  readonly user: string;
-  count: number;
-  readonly runs: RunQueue<Item>[];
+interface Queued {
+  readonly item: Waiter;
+  /** The same object for all items of the user, and of the run. */
+  readonly user: Turn;
+  readonly run: Turn;
 }
 
 /** A queue in which users take turns, and within each user its runs. */
-export class FairQueue<Item extends QueueItem> {
-  readonly #users: UserQueue<Item>[] = [];
-  size = 0;
+class FairQueue {
+  /** In the order they came. */
+  readonly #queued: Queued[] = [];
+  #turns = 0;
 
-  add(item: Item): void {
-    this.size++;
-    let user = this.#users.find((each) => each.user === item.user);
-    if (user === undefined) {
-      user = { user: item.user, count: 0, runs: [] };
-      this.#users.push(user);
-    }
-    user.count++;
-    const known = user.runs.find(({ run }) => run === item.run);
-    if (known !== undefined) known.items.push(item);
-    else if (item.isUnderWay) user.runs.unshift({ run: item.run, items: [item] });
-    else user.runs.push({ run: item.run, items: [item] });
+  get size(): number {
+    return this.#queued.length;
+  }
+
+  add(item: Waiter): void {
+    const ofUser = this.#queued.filter((each) => each.item.user === item.user);
+    const ofRun = ofUser.find((each) => each.item.run === item.run);
+    const came = ++this.#turns;
+    const user = ofUser[0]?.user ?? { at: came };
+    const run = ofRun?.run ?? { at: item.isUnderWay ? -came : came };
+    this.#queued.push({ item, user, run });
   }
 
   /** Takes the first item that can go now. Its user and its run then come after all others. */
-  take(canGo: (item: Item) => boolean): Item | undefined {
-    for (const user of this.#users) {
-      for (const run of user.runs) {
-        const item = run.items.find(canGo);
-        if (item === undefined) continue;
-        this.#remove(user, run, item);
-        if (run.items.length > 0) moveToEnd(user.runs, run);
-        if (user.count > 0) moveToEnd(this.#users, user);
-        return item;
-      }
+  take(canGo: (item: Waiter) => boolean): Waiter | undefined {
+    let next: Queued | undefined;
+    for (const each of this.#queued) {
+      if (next !== undefined && !isBefore(each, next)) continue;
+      if (canGo(each.item)) next = each;
     }
-    return undefined;
+    if (next === undefined) return undefined;
+    next.user.at = ++this.#turns;
+    next.run.at = next.user.at;
+    this.remove(next.item);
+    return next.item;
   }
 
   /** Removes an item that does not wait any more. */
-  remove(item: Item): void {
-    const user = this.#users.find((each) => each.user === item.user);
-    const run = user?.runs.find((each) => each.run === item.run);
-    if (user !== undefined && run?.items.includes(item)) this.#remove(user, run, item);
+  remove(item: Waiter): void {
+    const at = this.#queued.findIndex((each) => each.item === item);
+    if (at !== -1) this.#queued.splice(at, 1);
   }
 
   /**
    * Takes the newest item of the user with the most, where that is at least two more than `user` has:
    * a user that floods the queue makes room for the others.
    */
-  takeFromLongest(user: string): Item | undefined {
-    const own = this.#users.find((each) => each.user === user)?.count ?? 0;
-    let longest: UserQueue<Item> | undefined;
-    for (const each of this.#users) if (each.count > (longest?.count ?? 0)) longest = each;
-    if (longest === undefined || longest.count < own + 2) return undefined;
-    const run = longest.runs.at(-1);
-    const item = run?.items.at(-1);
-    if (run === undefined || item === undefined) return undefined;
-    this.#remove(longest, run, item);
-    return item;
-  }
-
-  #remove(user: UserQueue<Item>, run: RunQueue<Item>, item: Item): void {
-    this.size--;
-    user.count--;
-    remove(run.items, item);
-    if (run.items.length === 0) remove(user.runs, run);
-    if (user.count === 0) remove(this.#users, user);
+  takeFromLongest(user: string): Waiter | undefined {
+    const counts = new Map([[user, 0]]);
+    let longest = user;
+    for (const { item } of this.#queued) {
+      const count = (counts.get(item.user) ?? 0) + 1;
+      counts.set(item.user, count);
+      if (count > (counts.get(longest) ?? 0)) longest = item.user;
+    }
+    if ((counts.get(longest) ?? 0) < (counts.get(user) ?? 0) + 2) return undefined;
+    const newest = this.#queued.findLast((each) => each.item.user === longest);
+    if (newest !== undefined) this.remove(newest.item);
+    return newest?.item;
   }
 }
 
-function remove<Item>(items: Item[], item: Item): void {
-  items.splice(items.indexOf(item), 1);
-}
-
-function moveToEnd<Item>(items: Item[], item: Item): void {
-  remove(items, item);
-  items.push(item);
+function isBefore(one: Queued, other: Queued): boolean {
+  return one.user.at === other.user.at ? one.run.at < other.run.at : one.user.at < other.user.at;
 }
 
 /**

@@ -132,14 +132,13 @@ export function recordOf(events: readonly MeshEvent[], at: number = Date.now()):
   for (const event of events) {
     if (event.type === "run:start") {
       const { runId, query, to, mesh, callerRunId } = event;
-      Object.assign(record, { runId, mesh, query, to, startedAt: event.at });
-      record.durationMs = at - event.at;
-      if (callerRunId !== undefined) record.callerRunId = callerRunId;
+      const started = { runId, mesh, query, to, startedAt: event.at, durationMs: at - event.at };
+      Object.assign(record, started, withoutUndefined({ callerRunId }));
     } else if (event.type === "run:end") {
       const { durationMs, stopReason, response, spent } = event;
-      Object.assign(record, { durationMs, stopReason, spent });
-      if (response.confidence !== undefined) record.confidence = response.confidence;
-      if (response.error !== undefined) record.error = toFailure(response.error);
+      const { confidence, error } = response;
+      const ended = { durationMs, stopReason, spent, confidence, error: error && toFailure(error) };
+      Object.assign(record, withoutUndefined(ended));
       stopped = event.unsettled;
     } else if (event.type === "run:settled") {
       stopped = 0;
@@ -149,7 +148,7 @@ export function recordOf(events: readonly MeshEvent[], at: number = Date.now()):
       if (event.type === "hop:late" && stopped > 0) stopped--;
       const hop = hops.get(event.hopId);
       if (hop === undefined) continue;
-      update(hop, event, record.startedAt);
+      Object.assign(hop, withoutUndefined(readChange(hop, event, record.startedAt)));
       if (event.type === "model:end") record.usage = addCall(record.usage, event.usage);
     }
   }
@@ -162,73 +161,60 @@ type StartEvent = Extract<MeshEvent, { type: "hop:start" | "hop:refused" }>;
 
 function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<HopRecord> {
   const { hopId: id, parentId, to, depth, via, query, reason } = event;
-  const isRefused = event.type === "hop:refused";
+  const startMs = event.at - runStartedAt;
+  const place = { id, parentId, to, depth, via, query, reason, startMs };
+  if (event.type === "hop:refused") {
+    const outcome = { durationMs: 0, attempt: 1, outcome: "refused" } as const;
+    return withoutUndefined({ ...place, ...outcome, error: toFailure(event.error) });
+  }
+  const { attempt, again, shared, effects } = event;
   return withoutUndefined({
-    id,
-    parentId,
-    to,
-    depth,
-    via,
-    query,
-    reason,
-    startMs: event.at - runStartedAt,
-    durationMs: isRefused ? 0 : at - event.at,
-    attempt: isRefused ? 1 : event.attempt,
-    outcome: isRefused ? ("refused" as const) : undefined,
-    error: isRefused ? toFailure(event.error) : undefined,
-    again: isRefused ? undefined : event.again,
-    shared: isRefused ? undefined : event.shared,
-    effects: isRefused ? undefined : event.effects,
+    ...place,
+    durationMs: at - event.at,
+    attempt,
+    again,
+    shared,
+    effects,
   });
 }
 
-function update(hop: Mutable<HopRecord>, event: MeshEvent, runStartedAt: number): void {
+/** What an event of a hop changes in its record. */
+function readChange(hop: HopRecord, event: MeshEvent, runStartedAt: number): Partial<HopRecord> {
+  const { modelCalls = [], decisions = [], usage, fanOut } = hop;
   switch (event.type) {
-    case "model:end":
-      hop.usage = addCall(hop.usage, event.usage);
-      hop.modelCalls = withModelEvent(hop.modelCalls ?? [], event, runStartedAt);
-      break;
     case "model:start":
-      hop.modelCalls = withModelEvent(hop.modelCalls ?? [], event, runStartedAt);
-      break;
+      return { modelCalls: withModelEvent(modelCalls, event, runStartedAt) };
+    case "model:end":
+      return {
+        usage: addCall(usage, event.usage),
+        modelCalls: withModelEvent(modelCalls, event, runStartedAt),
+      };
     case "hop:end": {
-      const { durationMs, outcome, confidence, sources, error, blockedMs } = event;
-      Object.assign(hop, { durationMs, outcome });
-      if (confidence !== undefined) hop.confidence = confidence;
-      if (sources !== undefined) hop.sources = sources;
-      if (blockedMs !== undefined) hop.blockedMs = blockedMs;
-      if (error !== undefined) hop.error = toFailure(error);
-      break;
+      const { durationMs, outcome, confidence, sources, blockedMs, error } = event;
+      const failure = error && toFailure(error);
+      return { durationMs, outcome, confidence, sources, blockedMs, error: failure };
     }
     case "hop:abandoned":
-      hop.abandoned = true;
-      break;
+      return { abandoned: true };
     case "wait:answered": {
       const { type: _, runId: _run, at: _at, hopId: _hop, to: _to, ...decision } = event;
-      hop.decisions = [...(hop.decisions ?? []), decision];
-      break;
+      return { decisions: [...decisions, decision] };
     }
     case "hop:late":
-      hop.lateMs = event.lateMs;
-      break;
-    case "hop:remote":
-      hop.remote = event.run;
-      if (event.unsettled.length > 0) hop.remoteUnsettled = event.unsettled;
-      break;
+      return { lateMs: event.lateMs };
+    case "hop:remote": {
+      const { run: remote, unsettled } = event;
+      return { remote, remoteUnsettled: unsettled.length > 0 ? unsettled : undefined };
+    }
     case "fanout:start":
-      hop.fanOut = { strategy: event.strategy, delegates: event.delegates };
-      break;
-    case "fanout:end":
-      hop.fanOut = {
-        strategy: event.strategy,
-        delegates: hop.fanOut?.delegates ?? event.used,
-        used: event.used,
-        missing: event.missing,
-        endMs: event.at - runStartedAt,
-      };
-      break;
+      return { fanOut: { strategy: event.strategy, delegates: event.delegates } };
+    case "fanout:end": {
+      const { strategy, used, missing } = event;
+      const delegates = fanOut?.delegates ?? used;
+      return { fanOut: { strategy, delegates, used, missing, endMs: event.at - runStartedAt } };
+    }
     default:
-      break;
+      return {};
   }
 }
 
@@ -241,7 +227,7 @@ export interface FailureRecord {
   readonly reason?: string | undefined;
 }
 
-export function toFailure({ code, message, details }: ErrorInfo): FailureRecord {
+function toFailure({ code, message, details }: ErrorInfo): FailureRecord {
   const reason = details?.reason;
   return {
     code,

@@ -73,8 +73,13 @@ export class Registry {
     return this.#byId.get(id);
   }
 
-  /** All librarians, in the order of registration. The same array until one is added or removed. */
-  list(): readonly LibrarianInfo[] {
+  /**
+   * All librarians, in the order of registration: the same array until one is added or removed.
+   *
+   * @param mayAsk - Lists only those that may be asked: `delegatesTo` of each names no other.
+   */
+  list(mayAsk?: MayAsk): readonly LibrarianInfo[] {
+    if (mayAsk !== undefined && this.hasRules) return this.#visible(this.#byId.values(), mayAsk);
     this.#infos ??= Object.freeze(Array.from(this.#byId.values(), ({ info }) => info));
     return this.#infos;
   }
@@ -82,24 +87,16 @@ export class Registry {
   /**
    * Librarians with a capability, which is also each of its ancestors: `kubernetes` finds those that
    * declare `kubernetes.facts`, and not the other way round.
+   *
+   * @param mayAsk - As for {@link list}.
    */
-  find(capability: string): readonly LibrarianInfo[] {
-    return Array.from(this.#byCapability.get(capability) ?? [], ({ info }) => info);
+  find(capability: string, mayAsk: MayAsk = () => true): readonly LibrarianInfo[] {
+    return this.#visible(this.#byCapability.get(capability) ?? [], mayAsk);
   }
 
   /** Whether some librarian has a rule about who may ask it. */
   get hasRules(): boolean {
     return this.#rules > 0;
-  }
-
-  /** Descriptions of those that may be asked: `delegatesTo` of each names no other. */
-  listVisible(mayAsk: MayAsk): readonly LibrarianInfo[] {
-    return this.#visible(this.#byId.values(), mayAsk);
-  }
-
-  /** The same, of those with a capability. */
-  findVisible(capability: string, mayAsk: MayAsk): readonly LibrarianInfo[] {
-    return this.#visible(this.#byCapability.get(capability) ?? [], mayAsk);
   }
 
   #visible(registrations: Iterable<Registration>, mayAsk: MayAsk): readonly LibrarianInfo[] {

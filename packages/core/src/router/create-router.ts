@@ -15,10 +15,9 @@ import { otelApi } from "../tracing/otel-api.js";
 import { type AskOptions, checkAskOptions } from "./ask-options.js";
 import {
   checkListOptions,
-  findFor,
   type ListOptions,
-  listFor,
   listServices,
+  mayAskFor,
   type OfferedServices,
 } from "./hop/list-options.js";
 import { probeFor, type RouterProbeOptions } from "./hop/probe.js";
@@ -184,8 +183,9 @@ export function createRouter(options: RouterOptions = {}): Router {
       if (registration !== undefined) closeRemoved(registration);
       return registration !== undefined;
     },
-    list: (listOptions) => listFor(registry, checkListOptions(listOptions)),
-    find: (capability, listOptions) => findFor(registry, capability, checkListOptions(listOptions)),
+    list: (listOptions) => registry.list(mayAskFor(checkListOptions(listOptions))),
+    find: (capability, listOptions) =>
+      registry.find(capability, mayAskFor(checkListOptions(listOptions))),
     ask(query, askOptions = noOptions) {
       const checked = askOptions === noOptions ? noOptions : checkAskOptions(askOptions);
       // Most routers have neither listeners nor spans.
@@ -207,7 +207,7 @@ export function createRouter(options: RouterOptions = {}): Router {
       estimatedWaitMs: slots.estimatedWaitMs,
     }),
     check: (listOptions) =>
-      checkMesh(listFor(registry, checkListOptions(listOptions)), {
+      checkMesh(registry.list(mayAskFor(checkListOptions(listOptions))), {
         ...settings,
         repeatedBy: (id) => [
           ...repeatedBy(registry.get(id)?.policy),

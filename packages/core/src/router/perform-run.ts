@@ -11,7 +11,7 @@ import { onAbort } from "../waits/on-abort.js";
 import type { AskOptions } from "./ask-options.js";
 import { librarianCall, startFollow } from "./hop/follow.js";
 import { refuseQuery } from "./hop/guard.js";
-import { listFor } from "./hop/list-options.js";
+import { mayAskFor } from "./hop/list-options.js";
 import { EventBuffer } from "./observation/event-buffer.js";
 import { createRunObserver } from "./observation/run-observer.js";
 import { BudgetLedger, HopLease } from "./run/budget-ledger.js";
@@ -54,7 +54,7 @@ export function performRun(
     refuseQuery(query, settings.inputLimits.maxQueryLength) ??
     (metadataProblem === undefined ? undefined : wrongMetadata(metadataProblem)) ??
     (entry === undefined
-      ? noLibrarianGiven(listFor(registry, run).map(({ id }) => id))
+      ? noLibrarianGiven(registry.list(mayAskFor(run)).map(({ id }) => id))
       : undefined);
   const response = new Promise<Response>((resolve) => {
     const done: Done = (final) =>

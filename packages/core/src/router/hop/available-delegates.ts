@@ -18,7 +18,7 @@ export function availableTo(hop: Hop): readonly LibrarianInfo[] {
       !closed.includes(id) &&
       declared?.has(id) !== false &&
       registry.get(id)?.isOffered(current) === true;
-    const visible = registry.listVisible((each) => mayAsk(hop, each));
+    const visible = registry.list((each) => mayAsk(hop, each));
     return Object.freeze(visible.filter(({ id }) => isOpen(id)));
   }
   if (declared === undefined) return allExcept(closed, registry.listHealthy(current));
@@ -40,7 +40,7 @@ export function unavailableTo(hop: Hop): readonly UnavailableDelegate[] {
   const closed = closedTo(hop);
   const declared = hop.registration?.delegatesTo;
   return registry
-    .listVisible((each) => mayAsk(hop, each))
+    .list((each) => mayAsk(hop, each))
     .flatMap((info): UnavailableDelegate[] => {
       if (closed.includes(info.id) || declared?.has(info.id) === false) return [];
       const registration = registry.get(info.id);

@@ -1,5 +1,4 @@
 import type { LibrarianServices } from "../../contract/definition.js";
-import type { LibrarianInfo } from "../../contract/librarian-info.js";
 import { checkOptions, userOption } from "../../contract/option-checks.js";
 import type { User } from "../../contract/user.js";
 import type { Registration } from "../../registry/registration.js";
@@ -24,20 +23,13 @@ export function checkListOptions(options: unknown): ListOptions | undefined {
   return { user };
 }
 
-/** Librarians in the order of registration; with options, those that a user may ask. */
-export function listFor(registry: Registry, options?: ListOptions): readonly LibrarianInfo[] {
-  if (options === undefined || !registry.hasRules) return registry.list();
-  return registry.listVisible(allows(options.user));
-}
-
-/** The same, of those with a capability. */
-export function findFor(
-  registry: Registry,
-  capability: string,
-  options?: ListOptions,
-): readonly LibrarianInfo[] {
-  if (options === undefined || !registry.hasRules) return registry.find(capability);
-  return registry.findVisible(capability, allows(options.user));
+/** Which librarians a list has: with options, those that a user may ask. */
+export function mayAskFor(
+  options: ListOptions | undefined,
+): ((registration: Registration) => boolean) | undefined {
+  if (options === undefined) return undefined;
+  const asking = { user: options.user, parent: undefined };
+  return (registration) => mayAsk(asking, registration);
 }
 
 /** The services of one librarian. */
@@ -51,17 +43,9 @@ export function listServices(
   registry: Registry,
   options?: ListOptions,
 ): readonly OfferedServices[] {
-  const offered: OfferedServices[] = [];
-  for (const registration of registry.registrations()) {
-    const { id, services } = registration.definition;
-    if (services === undefined) continue;
-    if (options !== undefined && !allows(options.user)(registration)) continue;
-    offered.push({ ...services, librarian: id });
-  }
-  return offered;
-}
-
-function allows(user: User | undefined): (registration: Registration) => boolean {
-  const asking = { user, parent: undefined };
-  return (registration) => mayAsk(asking, registration);
+  const isListed = mayAskFor(options) ?? (() => true);
+  return [...registry.registrations()].filter(isListed).flatMap(({ definition }) => {
+    const { id, services } = definition;
+    return services === undefined ? [] : { ...services, librarian: id };
+  });
 }

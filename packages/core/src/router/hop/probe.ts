@@ -14,7 +14,7 @@ import { throwIfAborted, withDeadline } from "../../waits/with-deadline.js";
 import { signalOf } from "../run/calls.js";
 import type { Hop } from "../run/model.js";
 import { availableTo } from "./available-delegates.js";
-import { listFor } from "./list-options.js";
+import { mayAskFor } from "./list-options.js";
 
 /** Maximum number of librarians that one query probes. */
 const maxProbes = 64;
@@ -68,7 +68,7 @@ export function probeFor(
     routerProbeTable,
   );
   return collectEstimates(query, checked, {
-    registrations: namedIn(listFor(registry, { user }), checked.to, registry),
+    registrations: namedIn(registry.list(mayAskFor({ user })), checked.to, registry),
     user,
     signal,
   });

@@ -62,159 +62,144 @@ class Observer implements RunObserver {
   }
 
   runStarted(run: RunState, to: string): void {
-    try {
-      if (this.#isListening) this.#emit(events.runStart(run, to));
-      this.#spans?.startRun(run);
-    } catch (thrown) {
-      warn(thrown);
-    }
+    this.#report(
+      () => events.runStart(run, to),
+      (spans) => spans.startRun(run),
+    );
   }
 
   runEnded(run: RunState, response: Response): void {
     this.#endOpenFanOuts();
-    try {
-      if (this.#isListening) this.#emit(events.runEnd(run, response));
-      this.#spans?.endRun(response);
-    } catch (thrown) {
-      warn(thrown);
-    }
+    this.#report(
+      () => events.runEnd(run, response),
+      (spans) => spans.endRun(response),
+    );
   }
 
   runSettled(run: RunState): void {
-    if (this.#isListening) this.#report(() => this.#emit(events.runSettled(run)));
+    this.#report(() => events.runSettled(run));
   }
 
   hopStarted(hop: Hop): void {
     if (hop.run.calls.isOver) return; // below a call that continues for other runs
     watchHop();
     hop.observation = createObservation(++this.#hops);
-    try {
-      if (this.#isListening) this.#emit(events.hopStart(hop));
-      this.#spans?.startHop(hop);
-    } catch (thrown) {
-      warn(thrown);
-    }
+    this.#report(
+      () => events.hopStart(hop),
+      (spans) => spans.startHop(hop),
+    );
   }
 
   hopRefused(hop: Hop, error: ErrorInfo): void {
-    this.#report(() => {
-      hop.observation = createObservation(++this.#hops);
-      if (this.#isListening) this.#emit(events.hopRefused(hop, error));
-      if (hop.run.limits.refusals < maxRefusalSpans) this.#spans?.refuseHop(hop, error);
-    });
+    hop.observation = createObservation(++this.#hops);
+    this.#report(
+      () => events.hopRefused(hop, error),
+      (spans) => {
+        if (hop.run.limits.refusals < maxRefusalSpans) spans.refuseHop(hop, error);
+      },
+    );
   }
 
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void {
     if (hop.observation === undefined) return;
     unwatchHop();
-    try {
-      if (this.#isListening) this.#emit(events.hopEnd(hop, response, failure));
-      if (hop.state === "stopped") {
-        const endedAt = Date.now();
-        afterMicrotasks(() => this.#hopAbandoned(hop, response.error, endedAt));
-      }
-      this.#spans?.endHop(hop, response, failure);
-    } catch (thrown) {
-      warn(thrown);
-    }
+    this.#report(
+      () => events.hopEnd(hop, response, failure),
+      (spans) => spans.endHop(hop, response, failure),
+    );
+    if (hop.state !== "stopped") return;
+    const endedAt = Date.now();
+    afterMicrotasks(() => this.#hopAbandoned(hop, response.error, endedAt));
   }
 
   hopBlocked(hop: Hop, blockedMs: number): void {
     const { observation } = hop;
     if (observation === undefined || blockedMs < (observation.blockedMs ?? 0)) return;
     observation.blockedMs = blockedMs;
-    this.#report(() => this.#spans?.blockHop(hop, blockedMs));
+    this.#report(undefined, (spans) => spans.blockHop(hop, blockedMs));
   }
 
   delegationEnded(hop: Hop): void {
-    if (hop.observation === undefined) return;
-    try {
-      this.#spans?.endDelegation(hop);
-    } catch (thrown) {
-      warn(thrown);
-    }
+    this.#report(undefined, (spans) => spans.endDelegation(hop));
   }
 
   /** Unless it has settled by now. */
   #hopAbandoned(hop: Hop, error: ErrorInfo | undefined, endedAt: number): void {
     if (hop.state === "settled") return;
-    this.#report(() => {
-      if (this.#isListening) this.#emit(events.hopAbandoned(hop, error));
-      this.#spans?.abandonHop(hop, endedAt);
-    });
+    this.#report(
+      () => events.hopAbandoned(hop, error),
+      (spans) => spans.abandonHop(hop, endedAt),
+    );
   }
 
   hopSettledLate(hop: Hop): void {
     if (hop.observation === undefined) return;
-    this.#report(() => {
-      if (this.#isListening) this.#emit(events.hopLate(hop));
-      this.#spans?.settleHop(hop);
-    });
+    this.#report(
+      () => events.hopLate(hop),
+      (spans) => spans.settleHop(hop),
+    );
   }
 
   breakerChanged(hop: Hop, state: BreakerState): void {
-    if (this.#isListening) this.#report(() => this.#emit(events.breakerChange(hop, state)));
+    this.#report(() => events.breakerChange(hop, state));
   }
 
   /** @throws TypeError for what is not progress: the librarian's own mistake. */
   progressed(hop: Hop, progress: string | Progress): void {
     if ((!this.#isListening && this.#spans === undefined) || hop.observation === undefined) return;
     const event = events.hopProgress(hop, progress);
-    this.#report(() => {
-      if (this.#isListening) this.#emit(event);
-      this.#spans?.progressed(hop, progress);
-    });
+    this.#report(
+      () => event,
+      (spans) => spans.progressed(hop, progress),
+    );
   }
 
   waitAnswered(hop: Hop, decision: DecisionRecord): void {
     if (hop.observation === undefined) return;
-    this.#report(() => {
-      if (this.#isListening) this.#emit(events.waitAnswered(hop, decision));
-      this.#spans?.waitAnswered(hop, decision);
-    });
+    this.#report(
+      () => events.waitAnswered(hop, decision),
+      (spans) => spans.waitAnswered(hop, decision),
+    );
   }
 
   modelOf(hop: Hop, ai: AIClient): AIClient {
-    if (hop.observation === undefined) return ai;
+    const { observation } = hop;
+    if (observation === undefined) return ai;
     return observeModel(ai, (start) => {
       const callId = ++this.#modelCalls;
-      this.#report(() => {
-        if (this.#isListening) this.#emit(events.modelStart(hop, callId, start));
-      });
+      this.#report(() => events.modelStart(hop, callId, start));
       return (end) => {
-        this.#report(() => {
-          const { observation } = hop;
-          if (observation !== undefined) observation.usage = addCall(observation.usage, end.usage);
-          this.#spans?.addUsage(end.usage);
-          if (end.error !== undefined) this.#spans?.failModel(hop, end.error, end.promptId);
-          if (this.#isListening) this.#emit(events.modelEnd(hop, callId, end));
-        });
+        observation.usage = addCall(observation.usage, end.usage);
+        this.#report(
+          () => events.modelEnd(hop, callId, end),
+          (spans) => spans.endModelCall(hop, end),
+        );
       };
     });
   }
 
   remoteReported(hop: Hop, report: RemoteReport): void {
-    if (!this.#isListening || hop.observation === undefined) return;
-    this.#report(() => this.#emit(events.hopRemote(hop, report)));
+    if (hop.observation !== undefined) this.#report(() => events.hopRemote(hop, report));
   }
 
   fanOutStarted(fanOut: FanOut): void {
     if (fanOut.hop.observation === undefined) return;
     this.#open ??= new Set();
     this.#open.add(fanOut);
-    if (this.#isListening) this.#report(() => this.#emit(events.fanOutStart(fanOut)));
+    this.#report(() => events.fanOutStart(fanOut));
   }
 
   mergeStarted(fanOut: FanOut): void {
-    if (this.#open?.has(fanOut) === true) this.#report(() => this.#spans?.startMerge(fanOut));
+    if (this.#open?.has(fanOut) !== true) return;
+    this.#report(undefined, (spans) => spans.startMerge(fanOut));
   }
 
   fanOutEnded(fanOut: FanOut, merged: MergeOutcome): void {
     if (this.#open?.delete(fanOut) !== true) return; // the run ended before it
-    this.#report(() => {
-      if (this.#isListening) this.#emit(events.fanOutEnd(fanOut, merged));
-      this.#spans?.endMerge(fanOut, merged);
-    });
+    this.#report(
+      () => events.fanOutEnd(fanOut, merged),
+      (spans) => spans.endMerge(fanOut, merged),
+    );
   }
 
   /** Ends the fan-outs that the end of the run cuts off: no one waits for their branches. */
@@ -247,18 +232,18 @@ class Observer implements RunObserver {
     return this.#buffer !== undefined || this.#emitter.listeners > 0;
   }
 
-  #emit(event: MeshEvent): void {
-    this.#buffer?.add(event);
-    this.#emitter.emit(event);
-  }
-
   /**
-   * A tracing SDK that throws becomes a process warning and changes nothing. What every hop reports does the
-   * same without a function made for it.
+   * Emits an event where someone listens, and notes it on spans where there are any. A tracing SDK that throws becomes
+   * a process warning and changes nothing.
    */
-  #report(report: () => void): void {
+  #report(event: (() => MeshEvent) | undefined, note?: (spans: RunSpans) => void): void {
     try {
-      report();
+      if (event !== undefined && this.#isListening) {
+        const made = event();
+        this.#buffer?.add(made);
+        this.#emitter.emit(made);
+      }
+      if (this.#spans !== undefined) note?.(this.#spans);
     } catch (thrown) {
       warn(thrown);
     }

@@ -1,5 +1,4 @@
 import type { Span, Tracer } from "@opentelemetry/api";
-import type { AIUsage } from "../../contract/ai-client.js";
 import type { ErrorInfo } from "../../contract/error-code.js";
 import type { DecisionRecord } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
@@ -31,6 +30,7 @@ import {
   traceOfSpan,
 } from "../../tracing/spans.js";
 import type { FanOut, Hop, MergeOutcome, RunState } from "../run/model.js";
+import type { ModelCallEnd } from "./model-calls.js";
 import { readOutcome } from "./run-events.js";
 
 /** Events of progress on one span. */
@@ -84,11 +84,6 @@ export class RunSpans {
     if (missing !== undefined) span.setAttribute(attributes.missingCount, missing);
     this.#describe(span, response);
     span.end();
-  }
-
-  /** Counts a call of a model of this run. */
-  addUsage(usage: AIUsage | undefined): void {
-    this.#usage = addCall(this.#usage, usage);
   }
 
   startHop(hop: Hop): void {
@@ -155,10 +150,11 @@ export class RunSpans {
     if (span !== undefined) addDecision(span, decision, this.#withContent);
   }
 
-  /** A call of a model has ended without a reply that can be used. */
-  failModel(hop: Hop, error: MeshError, promptId: string | undefined): void {
-    const span = hop.observation?.span?.span;
-    if (span !== undefined) addModelFailure(span, error, promptId);
+  /** A call of a model is over: counted, and noted where its reply cannot be used. */
+  endModelCall({ observation }: Hop, { usage, error, promptId }: ModelCallEnd): void {
+    this.#usage = addCall(this.#usage, usage);
+    const span = observation?.span?.span;
+    if (span !== undefined && error !== undefined) addModelFailure(span, error, promptId);
   }
 
   /** @param endedAt - Epoch milliseconds. */

@@ -97,7 +97,11 @@ export async function investigate(
   const notMeant = meant === undefined ? [] : sameName.filter((one) => one !== meant);
   if (meant !== undefined) around.pin({ kind: "objects", objects: [meant], guessed: true });
   // "Is checkout ok?" asks about each checkout, whichever namespace it is in.
-  else if (polarIn(question.query) !== undefined && isOneName(sameName))
+  // What an extension keeps in step with a Deployment has its name.
+  else if (
+    isOneName(sameName) &&
+    (polarIn(question.query) !== undefined || areOfOwnKinds(sameName))
+  )
     around.pin({ kind: "objects", objects: sameName, guessed: true });
   const periodMs = readPeriod(question.query, around.now.reading.now);
   const isAsked = happenedWithin(question.query, periodMs, around.now.reading.now);
@@ -251,10 +255,13 @@ async function readOn(around: Surroundings): Promise<void> {
   const { asked, named } = around;
   // "The checkout service" may be a deployment, and so may "tiler" in "the crash loop of tiler on the arm node".
   const isOpen =
-    around.now.target.kind === "unknown" || isPlaceOnly(around.now.target, named, around.now.view);
+    around.now.target.kind === "unknown" ||
+    around.now.target.kind === "ambiguous" ||
+    isPlaceOnly(around.now.target, named, around.now.view);
   if (isOpen && asked.length > 0) await around.widen(everything);
   const isUnnamed = around.now.target.kind === "all" && named.names.length > 0;
   if (around.now.target.kind === "unknown" || isUnnamed) await around.widen(extensions);
+  else if (isNamedInPart(around)) await around.widen(extensions);
   if (around.now.target.kind === "unknown") await pinMentioning(around);
   const { target, reading, kinds } = around.now;
   if (target.kind !== "objects") {
@@ -267,6 +274,18 @@ async function readOn(around: Surroundings): Promise<void> {
   if (!isRead) await around.widen(needed);
 }
 
+/** True where a name with a joint in it was found in longer ones only: an extension may have it as it is. */
+function isNamedInPart({ now: { target }, named }: Surroundings): boolean {
+  return (
+    target.kind === "objects" &&
+    named.names.some(
+      (name) =>
+        name.includes("-") &&
+        target.objects.every(({ metadata }) => metadata.name.startsWith(`${name}-`)),
+    )
+  );
+}
+
 /** Whether things have one name, and are in namespaces of their own. */
 function isOneName(some: readonly KubernetesObject[]): boolean {
   const places = new Set(some.map(({ metadata }) => metadata.namespace));
@@ -275,6 +294,10 @@ function isOneName(some: readonly KubernetesObject[]): boolean {
     places.size === some.length &&
     new Set(some.map(({ metadata }) => metadata.name)).size === 1
   );
+}
+
+function areOfOwnKinds(some: readonly KubernetesObject[]): boolean {
+  return new Set(some.map(({ kind }) => kind)).size === some.length;
 }
 
 function isSure({ current, verified }: Finding): boolean {

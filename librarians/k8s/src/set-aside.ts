@@ -4,6 +4,7 @@ import { toObjectId } from "./diagnosis/object-id.js";
 import type { RankOptions } from "./diagnosis/rank.js";
 import type { SignalType } from "./diagnosis/signal-type.js";
 import { notYet } from "./diagnosis/standing.js";
+import { reportsPast } from "./question/lookup.js";
 import { polarIn } from "./question/polar.js";
 
 /** Findings that are not current failures, by reason. */
@@ -47,7 +48,16 @@ export function setAside(
     if (one.standing?.kind === "early") return isMore(one) ? "present" : "early";
     return isMeant(one) || isQuiet(one) ? "meant" : "present";
   };
-  const places = findings.map((one) => ({ one, place: chooseGroup(one) }));
+  const chosen = findings.map((one) => ({ one, place: chooseGroup(one) }));
+  // "The import failed two months ago, do you still see why?" is about what is over, where nothing is wrong now.
+  const isAboutOver =
+    !isWide &&
+    reportsPast(query) &&
+    !chosen.some(({ one, place }) => place === "present" && one.current);
+  const places = chosen.map(({ one, place }) => ({
+    one,
+    place: place === "over" && isAboutOver ? "present" : place,
+  }));
   const at = (place: keyof SetAside | "present") =>
     places.flatMap((each) => (each.place === place ? [each.one] : []));
   return {

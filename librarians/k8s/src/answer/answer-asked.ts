@@ -28,7 +28,10 @@ export async function answerAsked(
   asked: RequestedLookups,
   { reader, ...given }: AnswerContext & { readonly reader: ClusterReader },
 ): Promise<Response> {
-  const unknown = asked.isComputable === false ? undefined : explainUnmeasured(found);
+  const unknown =
+    asked.isComputable === false
+      ? undefined
+      : explainUnmeasured(found, asked.lookups.length > 0 || asked.mayBeField);
   if (unknown !== undefined) return answerUnknown(found, unknown, given.source);
   const computed = asked.isComputable === false ? undefined : readComputed(found);
   if (computed !== undefined) return answerQuery(found, computed, given.source);
@@ -49,6 +52,7 @@ export async function answerAsked(
   // A field that nothing has does not show health.
   const isField =
     asked.mayBeField &&
+    !reportsFailure(found.question.query) &&
     found.target.kind === "objects" &&
     readQuestion(found.question.query).clauses.every(
       ({ act, head }) => act === "fact" && !isAuxiliary(head),
@@ -79,28 +83,34 @@ export async function answerAsked(
 
 /** A question for the person who did something. */
 const asksPerson =
-  /^\s{0,9}who\b(?! (?:owns|controls|manages|can|may|uses|needs|runs|reads|mounts|calls|is|has|asks)\b)|\b(?:which|what) (?:person|user|people|engineer|developer|colleague|admin)\b|\bname of the (?:person|user|engineer|developer|colleague|admin)\b|\b(?:by|to) whom\b|\bwhose (?:change|commit|deploy|rollout)/i;
+  /(?:^|[\s/,.;:])who\b(?: or what)?(?! (?:owns|controls|manages|can|may|uses|needs|runs|reads|mounts|calls|is|has|asks)\b)|\b(?:which|what) (?:person|user|people|engineer|developer|colleague|admin)\b|\bname of the (?:person|user|engineer|developer|colleague|admin)\b|\b(?:by|to) whom\b|\bwhose (?:change|commit|deploy|rollout)/i;
 const changes = phrases("answer-asked.changes");
 /** What is in an image, of which objects have the name only. */
 const inImage = phrases("answer-asked.inImage");
 /** An amount, or what will be. */
 const asksAmount = phrases("answer-asked.asksAmount");
 
-/** Why what a question asks for cannot be said of the objects of a cluster, whatever was read. */
-export function explainUnmeasured({
-  question: { query },
-  view,
-}: Investigation): string | undefined {
+/**
+ * Why what a question asks for cannot be said of the objects of a cluster, whatever was read.
+ *
+ * @param isLookup - True where its words name a field: "is it near its limit" is of its use, and not of what is set.
+ */
+export function explainUnmeasured(
+  { question: { query }, view, findings }: Investigation,
+  isLookup = false,
+): string | undefined {
   if (asksPerson.test(query) && changes.test(query))
     return "which person did it cannot be said: that is in the audit log, which is not read; objects name only the tool that wrote them";
   const isOfImage = /\b(?:image|cve)\b/i.test(query) || toWords(query).some(isImage);
   if (isOfImage && inImage.test(query))
     return "what is in an image cannot be said: objects have its name, and its content is not read";
   const { act } = readQuestion(query);
-  const isPolar = act === "yes-no" && toWords(query.toLowerCase()).some(isAuxiliary);
-  if (act === "why" || act === "report" || isPolar) return undefined;
+  // What fails is said, whatever amount is named beside it.
+  const isShown = reportsFailure(query) && findings.some((one) => one.current && one.verified);
+  if (act === "why" || act === "report" || isShown) return undefined;
   const [lacking] = measuresIn(query).filter(({ isUsage }) => !isUsage || view.usage.length === 0);
-  return lacking === undefined
+  const isPolar = act === "yes-no" && toWords(query.toLowerCase()).some(isAuxiliary);
+  return lacking === undefined || (isPolar && !(isLookup && lacking.isUsage))
     ? undefined
     : `${lacking.name} cannot be said: it is measured (${lacking.metric}), which was not read or is not there`;
 }

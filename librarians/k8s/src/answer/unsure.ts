@@ -8,6 +8,7 @@ import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import type { Investigation } from "../investigation.js";
 import { isOpenQuestion, readClaims } from "../question/claims.js";
+import { reportsPast } from "../question/lookup.js";
 import { asksLogs, measuresIn } from "../question/measures.js";
 import { plurals, unread } from "./unread.js";
 import { explainUnreadWords } from "./unsure-of-words.js";
@@ -141,6 +142,9 @@ function explainMixedBackends({ objects, scope, view }: Investigation): string |
   return undefined;
 }
 
+/** Words for what goes on, whatever was before. */
+const isGoingOn = /\b(?:is|are|still|since|now|currently|at the moment|again|today)\b/i;
+
 /** Explains claims of the question that nothing in the reading can refute. */
 function explainUndeniableClaims({
   question,
@@ -165,11 +169,14 @@ function explainUndeniableClaims({
   if (claims.names && unread(["Service"], view)) return "services were not read";
   if (claims.reach && unread(["NetworkPolicy"], view)) return "network policies were not read";
   if (claims.reach && unread(["Pod"], view)) return "the pods that policies select were not read";
+  if (reportsPast(question.query) && !isGoingOn.test(question.query))
+    return "nothing that was read shows that failure; what happened before the oldest event, and who did it, is not recorded";
   // The state of a run shows its failure. Here it does, and the failure is over.
-  if (withLogs || setAside.over.some(({ object }) => object.kind === "Job")) return undefined;
-  return claims.calls || claims.names || claims.behaviour
-    ? "its state shows no failure, and its logs, which would show what fails, could not be read"
-    : undefined;
+  if (setAside.over.some(({ object }) => object.kind === "Job")) return undefined;
+  if (!claims.calls && !claims.names && !claims.behaviour) return undefined;
+  return withLogs
+    ? "neither its state nor the end of its logs shows what fails"
+    : "its state shows no failure, and its logs, which would show what fails, could not be read";
 }
 
 /** Explains unread evidence of the health of named objects. */

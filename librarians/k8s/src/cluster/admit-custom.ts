@@ -7,7 +7,10 @@ const maxMembers = 200;
 const maxText = 1_000;
 
 /** Fields of a spec that name something, or count it. */
-const naming = /^(?:name|kind|namespace|group|apiVersion|key|host)$|(?:Name|Ref|Class|Version)$/;
+const naming =
+  /^(?:name|kind|namespace|group|apiVersion|key|host)$|(?:Name|Ref|Class|Version)$|(?:[Ll]ocation|[Ss]tore|[Ss]ource|[Gg]ateway|[Ii]ssuer|[Pp]olicy|[Pp]rofile|[Pp]ool|[Qq]ueue|[Tt]emplate|[Rr]epository|[Cc]luster|[Pp]rovider|[Pp]roject)s?$/;
+/** What is said of a failure in several texts. */
+const reports = /(?:error|message|reason|warning|failure)s$/i;
 
 /**
  * Copies the status and references of a resource of an unknown kind: conditions, phase, counts and names. Its other
@@ -21,15 +24,23 @@ export function admitCustomBody(value: UnknownRecord): UnknownRecord {
   };
 }
 
-function namesIn(value: unknown, depth: number): unknown {
+function isShort(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxText;
+}
+
+/** @param isNaming - True for what is under a field that names something. */
+function namesIn(value: unknown, depth: number, isNaming = false): unknown {
   if (depth > maxDepth) return undefined;
-  if (Array.isArray(value)) return value.slice(0, maxMembers).map((one) => namesIn(one, depth + 1));
+  if (Array.isArray(value))
+    return value
+      .slice(0, maxMembers)
+      .map((one) => (isNaming && isShort(one) ? one : namesIn(one, depth + 1, isNaming)));
   if (!isRecord(value)) return undefined;
   const kept: [string, unknown][] = [];
   for (const [field, one] of Object.entries(value).slice(0, maxMembers)) {
     const isPlain = typeof one === "number" || typeof one === "boolean";
-    const isName = typeof one === "string" && naming.test(field) && one.length <= maxText;
-    const part = isPlain || isName ? one : namesIn(one, depth + 1);
+    const names = naming.test(field) && !isSecretName(field);
+    const part = isPlain || (names && isShort(one)) ? one : namesIn(one, depth + 1, names);
     if (part !== undefined) kept.push([field, part]);
   }
   return Object.fromEntries(kept);
@@ -42,6 +53,8 @@ function reportsIn(status: UnknownRecord): UnknownRecord {
     else if (typeof one === "number" || typeof one === "boolean") kept.push([field, one]);
     else if (typeof one === "string" && !isSecretName(field))
       kept.push([field, one.slice(0, maxText)]);
+    else if (Array.isArray(one) && reports.test(field) && !isSecretName(field))
+      kept.push([field, one.slice(0, maxMembers).filter(isShort)]);
     else if (isRecord(one) && typeof one.message === "string")
       kept.push([field, { message: one.message.slice(0, maxText) }]);
   }

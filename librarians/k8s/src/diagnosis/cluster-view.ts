@@ -39,6 +39,8 @@ export interface ClusterView {
   isWhole(kind: KindName): boolean;
   get(kind: string, namespace: string | undefined, name: string): KubernetesObject | undefined;
   byId(id: string): KubernetesObject | undefined;
+  /** Everything with a name, of any kind and namespace. */
+  named(name: string): readonly KubernetesObject[];
   /**
    * What is known of an object that another one names: `missing` when every object of its kind was
    * read and it is not there, `unread` when it may be there all the same.
@@ -78,6 +80,16 @@ export function createView(reading: ClusterReading): ClusterView {
       for (const object of all) map.set(toObjectId(object), object);
     return map;
   });
+  const names = once(() => {
+    const map = new Map<string, KubernetesObject[]>();
+    for (const all of objects.values())
+      for (const object of all) push(map, object.metadata.name, object);
+    return map;
+  });
+  /** Kinds of extensions of which there are any: what else of them is named does not exist. */
+  const customKinds = once(
+    () => new Set((objects.get("CustomResource") ?? []).map(({ kind }) => kind)),
+  );
   const children = once(() => {
     const map = new Map<string, KubernetesObject[]>();
     for (const all of objects.values()) {
@@ -136,12 +148,15 @@ export function createView(reading: ClusterReading): ClusterView {
       (reading.namespace === undefined || clusterScoped.has(kind)),
     get: (kind, namespace, name) => ids().get(idFrom(kind, namespace, name)),
     byId: (id) => ids().get(id),
+    named: (name) => names().get(name) ?? [],
     presence(kind, namespace, name) {
       if (ids().has(idFrom(kind, namespace, name))) return "there";
       const absent = reading.partly?.get(kind as KindName);
       if (absent !== undefined)
         return absent.has(idFrom(kind, namespace, name)) ? "missing" : "unread";
-      const isRead = objects.has(kind as KindName) && !problems.has(kind);
+      const isRead =
+        (objects.has(kind as KindName) && !problems.has(kind)) ||
+        (customKinds().has(kind) && !problems.has("CustomResource"));
       // Of another namespace than the one that was read, nothing is known.
       const isElsewhere =
         reading.namespace !== undefined &&

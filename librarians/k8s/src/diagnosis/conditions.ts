@@ -26,6 +26,15 @@ export function isBadCondition({ type, status }: Pick<Condition, "type" | "statu
   return badUnlessTrue.test(type) && (status === "False" || status === "Unknown");
 }
 
+/** Words of a reason or a message that tell of a failure. */
+const failing =
+  /fail|error|invalid|denied|forbidden|unauthori[sz]ed|not ?found|unable|can(?:no|')t|refus|exceed|abort|conflict|unsupported|mismatch|expired/i;
+
+/** True for a condition of an unknown type that is not met, and whose own words tell of a failure. */
+export function reportsFailure({ status, reason, message }: Condition): boolean {
+  return status === "False" && failing.test(`${reason} ${message}`);
+}
+
 /** Every condition of an object; of a gateway also those of its listeners, of a route those of its gateways. */
 export function listConditions(object: KubernetesObject): readonly Condition[] {
   const within = (list: "listeners" | "parents") =>

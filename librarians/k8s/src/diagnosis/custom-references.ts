@@ -1,4 +1,4 @@
-import { recordAt, textAt } from "../cluster/fields.js";
+import { isRecord, textAt } from "../cluster/fields.js";
 import { isKindName } from "../cluster/kinds.js";
 
 /** An object that another one names. */
@@ -7,6 +7,17 @@ export interface Reference {
   readonly name: string;
   readonly at: string;
   readonly clusterScoped?: boolean;
+}
+
+/** As {@link Reference}, where the spec may give its namespace, and may give no kind but a word for it. */
+interface NamedThing {
+  /** Empty where only `word` tells of it. */
+  readonly kind: string;
+  /** Word of the field for the kind: `gateways` and `gatewayRef` are both `gateway`. */
+  readonly word: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly at: string;
 }
 
 /** What the names of fields say that they name, in any kind of an extension. */
@@ -18,29 +29,48 @@ const fieldKinds: readonly (readonly [RegExp, string])[] = [
   [/^(?:persistentVolume)?claimName$/i, "PersistentVolumeClaim"],
   [/^service(?:Name|Ref)$/i, "Service"],
 ];
+const maxDepth = 8;
+const maxFound = 20;
+/** A name, maybe behind its namespace. */
+const nameForm =
+  /^(?:([a-z0-9][a-z0-9-]{0,61}[a-z0-9])\/)?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)$/;
 
-/** Names under fields that end like a reference, wherever they are in a spec. */
-export function customReferences(spec: unknown): readonly Reference[] {
-  const found: Reference[] = [];
-  const visit = (value: unknown, at: string, depth: number) => {
-    if (depth > 8 || found.length > 20) return;
+/** Every name in a spec that a field or a kind beside it tells the sort of. */
+export function listNamedThings(spec: unknown): readonly NamedThing[] {
+  const found: NamedThing[] = [];
+  const add = (field: string, one: unknown, at: string) => {
+    const isText = typeof one === "string";
+    const text = isText ? one : textAt(one, "name");
+    const given = textAt(one, "kind");
+    const [, place, name] = nameForm.exec(text ?? "") ?? [];
+    const isNamed = isText || /Refs?$/.test(field) || isKindName(given ?? "");
+    if (name === undefined || !isNamed) return;
+    const kind = given ?? fieldKinds.find(([pattern]) => pattern.test(field))?.[1] ?? "";
+    const word = field.replace(/(?:Refs?|Names?|s)$/, "").toLowerCase();
+    found.push({ kind, word, namespace: textAt(one, "namespace") ?? place, name, at });
+  };
+  const visit = (field: string, value: unknown, at: string, depth: number) => {
+    if (depth > maxDepth || found.length >= maxFound) return;
     if (Array.isArray(value)) {
-      for (const [index, one] of value.entries()) visit(one, `${at}[${index}]`, depth + 1);
+      for (const [index, one] of value.entries()) visit(field, one, `${at}[${index}]`, depth + 1);
       return;
     }
-    for (const [field, one] of Object.entries(recordAt(value))) {
-      const place = `${at}.${field}`;
-      const name = typeof one === "string" ? one : textAt(one, "name");
-      const named = textAt(one, "kind");
-      const isReference =
-        typeof one === "string" || /Refs?$/.test(field) || isKindName(named ?? "");
-      const kind = named ?? fieldKinds.find(([pattern]) => pattern.test(field))?.[1];
-      const isElsewhere = textAt(one, "namespace") !== undefined;
-      if (name !== undefined && isReference && kind !== undefined && !isElsewhere)
-        found.push({ kind, name, at: place, clusterScoped: /^Cluster|Class$/.test(kind) });
-      if (typeof one === "object") visit(one, place, depth + 1);
-    }
+    add(field, value, at);
+    if (!isRecord(value)) return;
+    for (const [key, one] of Object.entries(value)) visit(key, one, `${at}.${key}`, depth + 1);
   };
-  visit(spec, "spec", 0);
+  visit("spec", spec, "spec", 0);
   return found;
+}
+
+/** Names of the object's own namespace whose kind is known, wherever they are in a spec. */
+export function customReferences(spec: unknown): readonly Reference[] {
+  return listNamedThings(spec)
+    .filter(({ kind, namespace }) => kind !== "" && namespace === undefined)
+    .map(({ kind, name, at }) => ({
+      kind,
+      name,
+      at,
+      clusterScoped: /^Cluster|Class$/.test(kind),
+    }));
 }

@@ -5,6 +5,7 @@ import type { Interest } from "./detector.js";
 import { reported, withWarnings } from "./detectors/reported.js";
 import { detectorsFor } from "./detectors.js";
 import { type Finding, finding } from "./finding.js";
+import { namedBy } from "./named-objects.js";
 import { toObjectId } from "./object-id.js";
 import { explains, getCausalDepth } from "./signal-type.js";
 import { withStanding } from "./standing.js";
@@ -81,13 +82,25 @@ function createGroupKey({ current, standing, signal, key }: Finding): string {
 /** Puts each finding under the one that explains it. What is not sure explains nothing. */
 function link(findings: readonly Finding[], view: ClusterView): readonly Finding[] {
   const symptoms = new Map<Finding, Finding[]>();
+  const named = new Map(
+    findings.map((one) => [one, new Set(namedBy(one.object, view).map(toObjectId))] as const),
+  );
+  // What an object of an extension names is what it waits for, whatever is wrong there.
+  const isNamedBy = (cause: Finding, other: Finding) =>
+    named.get(other)?.has(toObjectId(cause.object)) === true &&
+    named.get(cause)?.has(toObjectId(other.object)) !== true;
   const explainedOnes = new Set<Finding>();
   for (const cause of findings) {
     if (!cause.current || !cause.verified) continue;
     const reach = once(() => collectReach(cause, view));
     for (const other of findings) {
-      if (other === cause || !explains(cause.signal, other.signal)) continue;
-      if (symptoms.get(other)?.includes(cause) === true) continue;
+      if (other === cause || symptoms.get(other)?.includes(cause) === true) continue;
+      if (isNamedBy(cause, other)) {
+        explainedOnes.add(other);
+        symptoms.set(cause, [...(symptoms.get(cause) ?? []), other]);
+        continue;
+      }
+      if (!explains(cause.signal, other.signal)) continue;
       const touched = [
         ...[other.object, ...other.others].map(toObjectId),
         ...(other.waitsFor ?? []),

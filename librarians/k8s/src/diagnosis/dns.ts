@@ -55,9 +55,7 @@ export function dnsDown(pod: KubernetesObject, view: ClusterView): DnsDown | und
   const broken = pods.filter((pod) => !isReady(pod));
   if (broken.length === 0) return undefined;
   const ready = pods.length - broken.length;
-  const services = view
-    .list("Service")
-    .filter(({ metadata }) => metadata.name === "kube-dns" || metadata.name === "dns-default");
+  const services = dnsServices(view);
   return {
     pods: broken,
     ready,
@@ -83,12 +81,20 @@ function cachesOn(node: string | undefined, view: ClusterView): readonly Kuberne
     );
 }
 
-function dnsPods(view: ClusterView): readonly KubernetesObject[] {
-  return view
+/** Pods of the cluster's DNS: by their labels, and those behind its Service. */
+export function dnsPods(view: ClusterView): readonly KubernetesObject[] {
+  const labelled = view
     .list("Pod")
     .filter(
       ({ metadata }) =>
         metadata.labels?.["k8s-app"] === "kube-dns" ||
         metadata.labels?.["dns.operator.openshift.io/daemonset-dns"] !== undefined,
     );
+  return [...new Set([...labelled, ...dnsServices(view).flatMap((one) => view.behind(one))])];
+}
+
+function dnsServices(view: ClusterView): readonly KubernetesObject[] {
+  return view
+    .list("Service")
+    .filter(({ metadata }) => metadata.name === "kube-dns" || metadata.name === "dns-default");
 }

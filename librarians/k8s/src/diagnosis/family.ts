@@ -5,6 +5,7 @@ import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, findDependents, isInstallPlanFor, workloadsWith } from "./dependents.js";
 import { makersFor } from "./makers.js";
 import { meshPoliciesFor } from "./mesh-policy.js";
+import { managedBy, namedBy } from "./named-objects.js";
 import { toObjectId } from "./object-id.js";
 import { listClaims, podReferences } from "./pod-references.js";
 import { listBackends, listIngressBackends, listParents } from "./routes.js";
@@ -196,7 +197,7 @@ function findPrerequisites(
         .filter((one) => ours(one) && versions.includes(one.metadata.name)),
     ];
   }
-  if (object.kind !== "Pod") return [];
+  if (object.kind !== "Pod") return [...namedBy(object, view), ...managedBy(object, view)];
   // What has done its work does not depend on its node any more.
   const isDone = textAt(object, "status", "phase") === "Succeeded";
   const labels = object.metadata.labels ?? {};

@@ -4,6 +4,7 @@ import { printDuration } from "./age.js";
 import type { ClusterView } from "./cluster-view.js";
 import { findCondition } from "./conditions.js";
 import { type ContainerState, readContainers } from "./container-state.js";
+import { isTelling } from "./detectors/reported.js";
 import type { FindingStatus } from "./finding.js";
 import { findControllerReference } from "./owners.js";
 import { findTopOwner } from "./top-of.js";
@@ -72,7 +73,7 @@ export function overSince(isOver: boolean, ageMs: number | undefined): FindingSt
 export function describeReplaced(object: KubernetesObject, view: ClusterView): string | undefined {
   const moments =
     object.kind === "Pod"
-      ? evictionsBeside(object, view)
+      ? endsBeside(object, view)
       : object.kind === "Job"
         ? failuresBeside(object, view)
         : [];
@@ -84,15 +85,23 @@ export function describeReplaced(object: KubernetesObject, view: ClusterView): s
   );
 }
 
-function evictionsBeside(pod: KubernetesObject, view: ClusterView): readonly number[] {
-  if (textAt(pod, "status", "reason") !== "Evicted") return [];
+/** What put a pod out, and when: its own status says it, or a warning about one that is gone. */
+function findEnd(pod: KubernetesObject, view: ClusterView) {
+  const reason = textAt(pod, "status", "reason");
+  if (reason === "Evicted") return { reason, at: putOutAt(pod) };
+  const event = pod.isTrace === true ? view.events(pod).find(isTelling) : undefined;
+  return event === undefined ? undefined : { reason: event.reason, at: event.lastSeen };
+}
+
+function endsBeside(pod: KubernetesObject, view: ClusterView): readonly number[] {
+  const own = findEnd(pod, view)?.reason;
+  if (own === undefined) return [];
   const top = findTopOwner(pod, view);
   return view
     .list("Pod")
-    .filter(
-      (one) => textAt(one, "status", "reason") === "Evicted" && findTopOwner(one, view) === top,
-    )
-    .flatMap((one) => putOutAt(one) ?? []);
+    .filter((one) => findTopOwner(one, view) === top)
+    .map((one) => findEnd(one, view))
+    .flatMap((end) => (end?.reason === own ? (end.at ?? []) : []));
 }
 
 /** When a pod was put out of its node, or else when it began. */

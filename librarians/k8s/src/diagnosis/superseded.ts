@@ -1,8 +1,10 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
+import { findCondition } from "./conditions.js";
 import { findControllerReference } from "./owners.js";
 import { isReady } from "./ready.js";
+import { overSince, putOutAt } from "./recurrence.js";
 import { findTopOwner } from "./top-of.js";
 
 /**
@@ -11,13 +13,15 @@ import { findTopOwner } from "./top-of.js";
  */
 export function supersededBy(object: KubernetesObject, view: ClusterView): string | undefined {
   if (object.kind === "Job")
-    return hasSucceededSince(object, view) ? "a later run of its CronJob has completed" : undefined;
+    return hasSucceededSince(object, view)
+      ? "a later run of its CronJob has completed"
+      : describeLongOver(findCondition(object, "Failed", "True")?.at, view);
   if (object.kind !== "Pod") return undefined;
   const owner = view.owner(object);
   if (owner?.kind === "Job")
     return isComplete(owner)
       ? `Job ${owner.metadata.name} has completed since`
-      : supersededBy(owner, view);
+      : (supersededBy(owner, view) ?? describeOldEnd(object, view));
   if (!isLeaving(object, owner)) return undefined;
   const top = findTopOwner(object, view);
   if (top === object) return undefined;
@@ -25,6 +29,18 @@ export function supersededBy(object: KubernetesObject, view: ClusterView): strin
     return `as many pods as ${top.kind} ${top.metadata.name} wants have been made since`;
   return isWhole(top, view)
     ? `other pods have replaced it, and all that ${top.kind} ${top.metadata.name} wants are ready`
+    : undefined;
+}
+
+/** That something failed for good, and long ago: nothing has tried it again since. */
+function describeLongOver(at: number | undefined, { now }: ClusterView): string | undefined {
+  return overSince(true, at === undefined ? undefined : now - at)?.why;
+}
+
+/** As {@link describeLongOver}, of a pod that has ended. */
+function describeOldEnd(pod: KubernetesObject, view: ClusterView): string | undefined {
+  return textAt(pod, "status", "phase") === "Failed"
+    ? describeLongOver(putOutAt(pod), view)
     : undefined;
 }
 

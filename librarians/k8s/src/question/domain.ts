@@ -35,6 +35,11 @@ export function asksEverywhere(query: string): boolean {
   return asksEverything(query) && everywhere.test(query);
 }
 
+/** True for a word that only a cluster has, in any case: "DNS". */
+export function isClusterWord(word: string): boolean {
+  return inDomain.test(word);
+}
+
 /** True when a question can be about a cluster, whatever its names are. */
 export function isInDomain({
   query,

@@ -2,6 +2,7 @@ import { isAuxiliary, isTellingVerb } from "@constellation/nlu";
 import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { conditionsIn } from "./condition-words.js";
 import { asksMoment, fieldsIn, namedFieldsIn } from "./field-words.js";
+import { polarIn } from "./polar.js";
 import type { Question } from "./question.js";
 import { phrases } from "./question-words.js";
 import { verbIn } from "./right-words.js";
@@ -61,13 +62,20 @@ export function reportsFailure(text: string): boolean {
   return failure.test(text) || denied.test(text) || suffers.test(text);
 }
 
+const past = /\b(?:was|were|went|happened|had|failed|vanished|disappeared|ago)\b/i;
+
+/** True for a question about a failure that was, and that no yes or no answers: "why was it down on Sunday?" */
+export function reportsPast(query: string): boolean {
+  return past.test(query) && reportsFailure(query) && polarIn(query) === undefined;
+}
+
 /** What a question asks to look up. Undefined for one about something that fails. */
 export function parseLookup(question: Question): Lookup | undefined {
   const { query, kinds, images: named } = question;
-  if (/\bwhy\b/i.test(query)) return undefined;
+  if (asksCause(query)) return undefined;
   if (asksLog(query)) return "logs";
   if (asksRemedy(query)) return undefined;
-  if (toWords(query).some(isVariable) && !failure.test(query)) return "fields";
+  if (toWords(query).some(isVariable) && !reportsFailure(query)) return "fields";
   const things = readThings(query, kinds);
   const isIn = things !== undefined && isListed(question, things);
   // A sentence that says what does not work asks for the cause, whatever else it names.
@@ -95,6 +103,11 @@ export function parseLookup(question: Question): Lookup | undefined {
   const use = useIn(query);
   if (use !== undefined) return use;
   return isIn ? listOf(things) : undefined;
+}
+
+/** "Why is it so?", "what made it stop?" */
+function asksCause(query: string): boolean {
+  return /\bwhy\b|\bwhat (?:made|makes|caused|causes|stopped|stops)\b/i.test(query);
 }
 
 /** "What has to change so that web runs?" asks for the cause of a failure, not for what was changed. */

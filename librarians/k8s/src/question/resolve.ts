@@ -5,14 +5,15 @@ import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { setsOfPod } from "../diagnosis/ordinals.js";
-import { asksEverything } from "./domain.js";
+import { readClauses } from "./asking.js";
+import { asksEverything, isClusterWord } from "./domain.js";
 import { groupFamilies, heads } from "./families.js";
 import { findHits, type Hits, named, withUsers } from "./hits.js";
 import { findObjectsByHost } from "./hosts.js";
 import { linkNames } from "./link-names.js";
 import type { Question } from "./question.js";
 import { collectValues } from "./values.js";
-import { toWords } from "./words.js";
+import { ignoredWords, toWords } from "./words.js";
 
 /** What a question is about. */
 export type Target =
@@ -86,8 +87,10 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
         : !families.some((family) =>
             found.some((one) => one.metadata.name === family[0]?.metadata.name),
           );
-    if (families.length > 1 && !isPlural) {
+    if (families.length > 1 && !isPlural && !isHost(name)) {
       if (found.length > 0) continue;
+      // An everyday word that is a part of several names is no name of any.
+      if (!isMeant && isCommonWord(name)) continue;
       // "The postgres of orders": another name says which of them.
       const meant = names
         .filter((other) => other !== name)
@@ -112,6 +115,8 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
     // A node may only be the place of what the question is about.
     if (question.demanded === name && families.flat().some(({ kind }) => kind !== "Node")) break;
   }
+  const outside = findProperNoun(question, view);
+  if (outside !== undefined) return unknownName(outside, view);
   if (found.length > 0) return { kind: "objects", objects: withUsers(found, view), guessed };
   const custom = selectOfCustomKind(question, view);
   if (custom.length > 0) return { kind: "objects", objects: custom, guessed: false };
@@ -152,6 +157,34 @@ function narrowTo(
 ): readonly KubernetesObject[] | undefined {
   const fitting = families.filter((family) => family.some((one) => objects.includes(one)));
   return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** Maximum number of words between the verb in front and the name of what is asked about. */
+const maxBeforeName = 4;
+
+/**
+ * The subject of a question that yes or no answers, where it is written like the name of a firm and nothing in the cluster
+ * has it: "is Acme having problems? payouts are slow".
+ */
+function findProperNoun({ query, kinds }: Question, view: ClusterView): string | undefined {
+  if (query === query.toUpperCase()) return undefined;
+  const all = named.flatMap((kind) => view.list(kind));
+  for (const { act, body } of readClauses(query)) {
+    const text = body.toLowerCase();
+    const isKnown = all.some(({ metadata }) => text.includes(metadata.name.toLowerCase()));
+    if (act !== "yes-no" || isKnown) continue;
+    const words = toWords(body).slice(1, 2 + maxBeforeName);
+    const name = words.find(
+      (word) =>
+        /^[A-Z][A-Za-z]{2,}$/.test(word) &&
+        !ignoredWords.has(word.toLowerCase()) &&
+        !kinds.some(({ text }) => text.toLowerCase() === word.toLowerCase()) &&
+        !isClusterWord(word) &&
+        !all.some(({ metadata }) => metadata.name.toLowerCase().includes(word.toLowerCase())),
+    );
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }
 
 /** True for what a question names as the thing that something is wrong with. */

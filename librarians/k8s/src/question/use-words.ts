@@ -26,11 +26,24 @@ export function useIn(query: string): Use | undefined {
   return users.some((form) => form.test(query)) ? "users" : undefined;
 }
 
+/** What is in Secrets. */
+const credentials = phrases("request.secretThing");
+
+/** "The api key in pos-terminal-key": the first name with a joint behind "in" or "of". */
+function placeIn(words: readonly string[]): string | undefined {
+  return words.find(
+    (word, index) =>
+      /^(?:in|of|from|inside)$/i.test(words[index - 1] ?? "") &&
+      !ignoredWords.has(word.toLowerCase()) &&
+      /^[a-z0-9][\w.-]*$/.test(word),
+  );
+}
+
 /** Name of a Secret that a question names. Secrets are not read, so nothing else knows it. */
 export function secretIn(query: string): string | undefined {
   const words = toWords(query);
   const at = words.findIndex((word) => /^secrets?$/i.test(word));
-  if (at < 0) return undefined;
+  if (at < 0) return credentials.test(query) ? placeIn(words) : undefined;
   const after = words.slice(at + 1).find((word) => !/^(?:named|called)$/i.test(word));
   return [after, words[at - 1]].find(
     (word) => word !== undefined && !ignoredWords.has(word.toLowerCase()),

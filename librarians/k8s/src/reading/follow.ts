@@ -10,6 +10,7 @@ import { toObjectId } from "../diagnosis/object-id.js";
 import { readClaims } from "../question/claims.js";
 import type { Question } from "../question/question.js";
 import { withAwaited } from "./awaited.js";
+import { withText } from "./causes.js";
 import { asDenied, withCircumstances, withRights } from "./circumstances.js";
 import { allowedCalls, claimedCalls, isClaim } from "./claimed-calls.js";
 import { withConfigured } from "./configured-calls.js";
@@ -17,7 +18,7 @@ import { saidByControllers } from "./controller-logs.js";
 import { brokenControllers, withControllerCause, withControllers } from "./controllers.js";
 import { namespacesCalled, withOtherNamespaces } from "./elsewhere.js";
 import { gather } from "./gather.js";
-import { withCalled } from "./log-causes.js";
+import { findAnswering, withCalled } from "./log-causes.js";
 import { needsAgents, withAgentCause, withAgents } from "./node-agents.js";
 import {
   attachments,
@@ -190,7 +191,14 @@ export async function follow(
     ),
   );
   const allowed = allowedCalls(followed, question, view);
-  const caused = followed
+  const answered = await Promise.all(
+    followed.map((one, index) =>
+      one.signal === findings[index]?.signal && index < maxLogged
+        ? withAnswering(one, view, reader, signal)
+        : one,
+    ),
+  );
+  const caused = answered
     // A claim that leads nowhere is the question's own words.
     .filter((one) => !isClaim(one))
     // What a pod at work reports is a cause only where something was found that refuses its call.
@@ -211,6 +219,23 @@ export async function follow(
     withLogs: withAnyLog,
     allowed,
   };
+}
+
+/** Adds what the log of the other side says of a call that failed, where its state shows nothing. */
+async function withAnswering(
+  one: Finding,
+  view: ClusterView,
+  reader: ClusterReader,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const pods = findAnswering(one, view);
+  if (!one.current || pods.length === 0) return one;
+  const { findings } = await logErrors(pods, view, reader, { signal, isAboutFailure: false });
+  const [said] = findings;
+  if (said === undefined) return one;
+  const { namespace = "", name } = said.object.metadata;
+  const text = `pod ${namespace}/${name}, which it calls, logs: ${said.message ?? ""}`;
+  return withText(one, text, said.evidence.slice(0, 2));
 }
 
 /** One step further for each finding: rights, calls, volumes, and what was changed before. */

@@ -7,6 +7,7 @@ import { findCondition } from "../diagnosis/conditions.js";
 import { findConfigCause, secretNames } from "../diagnosis/config-cause.js";
 import { findDependency } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
+import { dnsPods } from "../diagnosis/dns.js";
 import { type Evidence, fieldEvidence } from "../diagnosis/evidence.js";
 import type { Dependency } from "../diagnosis/failed-dependency.js";
 import { type Finding, finding } from "../diagnosis/finding.js";
@@ -97,6 +98,22 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
     ...withText(one, `${dependency.text}${credentials}`, dependency.evidence),
     values: { ...one.values, called: best.call.host },
   };
+}
+
+/**
+ * Pods whose own log may say why a call to them failed, while their state shows nothing: those that the call in a log was
+ * made to, or those of the cluster's DNS where a name was not found.
+ */
+export function findAnswering(one: Finding, view: ClusterView): readonly KubernetesObject[] {
+  const pod = findPod(one, view);
+  if (pod === undefined) return [];
+  const calls = one.evidence.flatMap(({ kind, text }) =>
+    kind === "log" ? (failedCallIn(text) ?? []) : [],
+  );
+  const [call] = calls.sort((a, b) => Number(b.host !== undefined) - Number(a.host !== undefined));
+  if (call === undefined) return [];
+  const pods = call.failure === "name" ? dnsPods(view) : findDependency(call, pod, view)?.pods;
+  return (pods ?? []).filter((each) => each !== pod);
 }
 
 /** Adds where the variable or the file comes from that a log speaks of. */

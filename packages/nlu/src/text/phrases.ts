@@ -7,7 +7,7 @@ export interface Phrases {
 /**
  * Phrases as a list of words with commas between them: "not ready, crash*, ^who, may … reach, which|what node|nodes".
  *
- * They are found as whole words in any case. `*` at an end of a phrase is any letters, `*` alone any word, `|` is between words that may
+ * They are found as whole words in any case. `*` at an end of a phrase is any letters, `*` alone any word, `*ing` any word with that ending, `|` is between words that may
  * each stand there, `^` in front of what only begins a text, and `…` between parts that may have other words between them.
  */
 export function createPhrases(list: string): Phrases {
@@ -49,8 +49,8 @@ function toSource(phrase: string): string {
     .replace(/^\*|\*$/g, "")
     .split(" ")
     .map((word) =>
-      word === "*"
-        ? "\\w{1,40}"
+      word.startsWith("*")
+        ? `\\w{1,40}${escaped(word.slice(1))}`
         : word.includes("|")
           ? `(?:${word.split("|").map(escaped).join("|")})`
           : escaped(word),

@@ -6,6 +6,7 @@ import {
   findCondition,
   isBadCondition,
   listConditions,
+  reportsFailure,
 } from "../conditions.js";
 import { type Detector, recentMs } from "../detector.js";
 import { clause, type Shown } from "../finding.js";
@@ -16,6 +17,7 @@ function saidIn(object: KubernetesObject): string | undefined {
   const fields = Object.entries(recordAt(object, "status"));
   const texts = fields.flatMap(([field, value]) => {
     if (!/(?:message|error|failure|reason)s?$/i.test(field) || field === "reason") return [];
+    if (Array.isArray(value)) return value.map(String);
     return (typeof value === "string" ? value : textAt(value, "message")) ?? [];
   });
   return texts.find((text) => text !== "");
@@ -44,6 +46,7 @@ export const customConditions: Detector = (object, view) => {
     .filter(
       (one) =>
         isBadCondition(one) ||
+        reportsFailure(one) ||
         (one.type === "InstallPlanPending" &&
           one.reason === "RequiresApproval" &&
           one.status === "True"),

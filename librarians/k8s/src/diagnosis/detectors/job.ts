@@ -8,7 +8,6 @@ import { fieldEvidence } from "../evidence.js";
 import { clause, type Shown } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { quote } from "../quote.js";
-import { overSince } from "../recurrence.js";
 import { neverMatches, schedulePeriod } from "../schedule.js";
 import type { SignalType } from "../signal-type.js";
 import { isTrace } from "./trace.js";
@@ -40,7 +39,6 @@ export const job: Detector = (object, view) => {
   const deadline =
     reason === "DeadlineExceeded" ? numberAt(object, "spec", "activeDeadlineSeconds") : undefined;
   const indexes = textAt(object, "status", "failedIndexes");
-  const past = overSince(true, at === undefined ? undefined : view.now - at);
   const isOld = at !== undefined && view.now - at > 24 * recentMs;
   const what =
     condition === undefined
@@ -49,8 +47,6 @@ export const job: Detector = (object, view) => {
   return {
     signal: "JobFailed",
     severity: condition === undefined || isOld ? "medium" : "high",
-    current: past === undefined,
-    standing: past,
     summary: `Job ${name} ${what}: ${failures} failed, ${succeeded} succeeded${clause(", failed indexes ", indexes)}${clause(": ", message)}${clause(" (activeDeadlineSeconds ", deadline?.toString(), ")")}${gone === undefined ? "" : `; its pod ${gone.pod}, which is gone or was not recorded, had ${quote(`${gone.event.reason}: ${gone.event.message}`, 400)}`}`,
     message: message || event?.message,
     evidence: [

@@ -36,6 +36,11 @@ const byKind: Readonly<Record<string, SignalType>> = {
 const passing =
   /^(?:Unhealthy|BackOff|Failed|Killing|FailedScheduling|FailedMount|FailedAttachVolume|FailedMapVolume|FailedCreatePodSandBox|NetworkNotReady|FailedCreate|SandboxChanged|NodeNotReady|NodeReady|Rebooted|InvalidDiskCapacity|ProbeWarning|InspectFailed|ErrImageNeverPull|FailedToRetrieveImagePullSecret|FailedGet\w*Metric|FailedComputeMetricsReplicas|FailedGetScale|FailedUpdateScale|ProvisioningFailed|FailedBinding|WaitForFirstConsumer|FailedKillPod|Evicted|Preempt\w*|OOMKilling|FreeDiskSpaceFailed|ImageGCFailed|EvictionThresholdMet|NoPods|CalculateExpectedPodCountFailed|TaintManagerEviction|BackoffLimitExceeded|CgroupV1|DNSConfigForming|CheckLimitsForResolvConf)$/;
 
+/** True for a warning that is more than a step of a thing on its way up, or while it is replaced. */
+export function isTelling({ type, reason, message }: ClusterEvent): boolean {
+  return type === "Warning" && !passing.test(reason) && !conflict.test(message);
+}
+
 /** Two controllers wrote at once, and one tries again. */
 const conflict = /the object has been modified/i;
 
@@ -70,11 +75,8 @@ function listWarnings(object: KubernetesObject, view: ClusterView): readonly Clu
   return view
     .events(object)
     .filter(
-      ({ type, reason, message, lastSeen }) =>
-        type === "Warning" &&
-        !passing.test(reason) &&
-        !conflict.test(message) &&
-        (lastSeen === undefined || view.now - lastSeen < recentMs),
+      (event) =>
+        isTelling(event) && (event.lastSeen === undefined || view.now - event.lastSeen < recentMs),
     );
 }
 

@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { ago, deployment, event, namespace, now, pod, service } from "../test/objects.js";
+import { createInMemoryReader } from "./cluster/in-memory-reader.js";
+import { createK8sLibrarian } from "./k8s-librarian.js";
+
+async function ask(
+  question: string,
+  objects: readonly unknown[],
+  logs: Readonly<Record<string, string>> = {},
+) {
+  const reader = createInMemoryReader({ objects, now, logs });
+  const { answer = "", metadata, error } = await createK8sLibrarian({ reader }).librarian(question);
+  const facts = (metadata?.facts ?? []) as readonly {
+    readonly signal_type: string;
+    readonly target_resource: string;
+    readonly is_current?: boolean;
+  }[];
+  return { answer, facts, error };
+}
+
+const custom = (apiVersion: string, kind: string, name: string, body: object, place = "shop") => ({
+  apiVersion,
+  kind,
+  metadata: { name, ...(place !== "" && { namespace: place }) },
+  ...body,
+});
+const condition = (type: string, status: string, reason: string, message: string) => ({
+  conditions: [{ type, status, reason, message }],
+});
+
+describe("a cause", () => {
+  it("is what an object of an extension names, all the way down", async () => {
+    const { facts, answer } = await ask("why is bucket claim reports never provisioned?", [
+      namespace("shop"),
+      custom("acme.example/v1", "BucketClaim", "reports", {
+        spec: { resourceRef: { kind: "XBucket", name: "reports-x1" } },
+        status: condition("Ready", "False", "Waiting", "composite resource is not ready"),
+      }),
+      custom(
+        "acme.example/v1",
+        "XBucket",
+        "reports-x1",
+        {
+          spec: { resourceRefs: [{ kind: "Bucket", name: "reports-x1-b" }] },
+          status: condition("Ready", "False", "Creating", "Unready resources: bucket"),
+        },
+        "",
+      ),
+      custom(
+        "s3.example/v1",
+        "Bucket",
+        "reports-x1-b",
+        { status: condition("Synced", "False", "ReconcileError", "BucketAlreadyExists") },
+        "",
+      ),
+    ]);
+
+    expect(facts[0]?.target_resource).toContain("reports-x1-b");
+    expect(answer.split("\n")[0]).toContain("BucketAlreadyExists");
+  });
+
+  it("is what a field names by a word for its kind, and what the kind's own workload acts for", async () => {
+    const objects = [
+      namespace("velero"),
+      ...deployment("velero", { namespace: "velero" }),
+      pod({ name: "velero-5d9-a", namespace: "velero", owner: ["ReplicaSet", "velero-5d9"] }),
+      custom(
+        "velero.io/v1",
+        "Backup",
+        "daily-1",
+        { spec: { storageLocation: "main" }, status: { phase: "FailedValidation" } },
+        "velero",
+      ),
+      custom(
+        "velero.io/v1",
+        "BackupStorageLocation",
+        "main",
+        { status: { phase: "Unavailable", message: "AccessDenied: no bucket for you" } },
+        "velero",
+      ),
+    ];
+
+    const { facts, answer } = await ask("what is wrong with velero?", objects);
+
+    expect(facts[0]?.target_resource).toContain("main");
+    expect(answer).toContain("AccessDenied");
+  });
+
+  it("does not come from what only has the name in a field for something else", async () => {
+    const { facts } = await ask("what is wrong with the widget web?", [
+      namespace("shop"),
+      custom("acme.example/v1", "Widget", "web", {
+        spec: { displayName: "gadget" },
+        status: condition("Ready", "False", "Broken", "spring is broken"),
+      }),
+      custom("acme.example/v1", "Gear", "gadget", {
+        status: condition("Ready", "False", "Worn", "tooth lost"),
+      }),
+    ]);
+
+    expect(facts[0]?.target_resource).toContain("Widget/web");
+  });
+
+  it("is in the log of the cluster's DNS where a name is not found and its pods are ready", async () => {
+    const objects = [
+      namespace("shop"),
+      namespace("kube-system"),
+      ...deployment("card"),
+      pod({ name: "card-5d9-a", owner: ["ReplicaSet", "card-5d9"] }),
+      pod({ name: "resolver-a", namespace: "kube-system", labels: { app: "resolver" } }),
+      service("kube-dns", { app: "resolver" }, "kube-system"),
+    ];
+    const logs = {
+      "shop/card-5d9-a/web": "ERROR charge failed: lookup api.pay.example: server misbehaving",
+      "kube-system/resolver-a/web":
+        "[ERROR] plugin/errors: 2 api.pay.example. A: read udp 10.1.2.3:4->10.9.9.9:53: i/o timeout",
+    };
+
+    const { answer } = await ask("payments of card fail with lookup errors, why?", objects, logs);
+
+    expect(answer).toContain("10.9.9.9:53");
+  });
+
+  it("of pods that are taken away again and again is in the warnings about those that are gone", async () => {
+    const taken = (name: string, minutes: number) =>
+      event("Pod", name, "DescheduledByPolicy", "evicted by the descheduler: LowNodeUtilization", {
+        minutes,
+      });
+    const { answer } = await ask("pods of web keep vanishing", [
+      namespace("shop"),
+      ...deployment("web"),
+      pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"] }),
+      taken("web-5d9-b", 5),
+      taken("web-5d9-c", 12),
+      taken("web-5d9-d", 20),
+    ]);
+
+    expect(answer).toContain("descheduler");
+    expect(answer).toContain("3 times");
+  });
+});
+
+describe("what is over for good", () => {
+  const failed = [
+    namespace("shop"),
+    {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "import", namespace: "shop" },
+      spec: {},
+      status: {
+        failed: 1,
+        conditions: [
+          {
+            type: "Failed",
+            status: "True",
+            reason: "BackoffLimitExceeded",
+            lastTransitionTime: ago(60 * 24 * 60),
+          },
+        ],
+      },
+    },
+    {
+      ...pod({ name: "import-x", owner: ["Job", "import"] }),
+      status: {
+        phase: "Failed",
+        containerStatuses: [
+          {
+            name: "web",
+            ready: false,
+            restartCount: 0,
+            state: {
+              terminated: { exitCode: 1, reason: "Error", finishedAt: ago(60 * 24 * 60) },
+            },
+          },
+        ],
+      },
+    },
+    ...deployment("web"),
+    pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"] }),
+  ];
+
+  it("is no failure of now, neither of the Job nor of its pod", async () => {
+    const { facts, answer } = await ask("anything broken at the moment?", failed);
+
+    expect(facts.map(({ signal_type }) => signal_type)).toEqual(["Healthy"]);
+    expect(answer).toContain("60 d ago");
+  });
+
+  it("is what a question about it is answered with", async () => {
+    const { facts } = await ask("import failed two months ago, do you still see why?", failed);
+
+    expect(facts[0]).toMatchObject({ is_current: false });
+    expect(facts.map(({ signal_type }) => signal_type)).not.toContain("Healthy");
+  });
+});
+
+describe("nothing is called healthy", () => {
+  const web = [
+    namespace("shop"),
+    ...deployment("web"),
+    pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"] }),
+  ];
+
+  it.each([
+    "why was web down on new year's eve?",
+    "web was down on halloween. what was it?",
+    "last Thursday at lunch a pod of web vanished, who or what removed it?",
+    "wer/who set web to version 0.17? I need a name",
+    "is web near its memory limit?",
+  ])("for a question that the present state cannot answer: %s", async (question) => {
+    const { facts } = await ask(question, web);
+
+    expect(facts).toEqual([]);
+  });
+
+  it("for a firm outside of the cluster", async () => {
+    const { error } = await ask("Is Steam having problems or is it us?", web);
+
+    expect(error).toMatchObject({ code: "NOT_FOUND" });
+    expect(error?.message).toContain("Steam");
+  });
+
+  it("for what is in a Secret, whatever its key is called", async () => {
+    const { answer } = await ask("does the hmac in rating-keys match that of the partner?", web);
+
+    expect(answer).toContain("Secret rating-keys");
+    expect(answer).toContain("cannot be said");
+  });
+});

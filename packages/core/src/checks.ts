@@ -31,7 +31,7 @@ export {
   type ResponseGiver,
   validateGiven,
 } from "./contract/validate-response.js";
-export { mayAnswer } from "./contract/waiting.js";
+export { answerersOf, mayAnswer } from "./contract/waiting.js";
 export { addUsage, type CallSize, checkUsage, sumUsage } from "./events/usage.js";
 export { definitionTable } from "./registry/check-definition.js";
 export { cacheKey } from "./resilience/cache-key.js";

@@ -26,7 +26,8 @@ export function readAnswer(waiting: Waiting, given: WaitAnswer): RecordedAnswer 
   if (!mayAnswer(waiting, user)) {
     throw new MeshError("UNAUTHORIZED", `The user may not answer "${waiting.id}".`, {
       reason: "not-allowed",
-      suggestion: "Have someone answer whom its `by` names, and not the user who asked for it.",
+      suggestion:
+        "Its `by` names who may answer; with `excludeRequester` the user who asked may not.",
     });
   }
   return {

@@ -19,8 +19,13 @@ export function answerOf({ answer, error }) {
     shown.append(
       element(
         "div",
-        { class: "failure" },
-        element("p", {}, element("strong", {}, error.code), ` ${error.message}`),
+        { class: isWaiting(error) ? "failure waiting" : "failure" },
+        element(
+          "p",
+          {},
+          element("strong", {}, isWaiting(error) ? "Waiting" : error.code),
+          ` ${error.message}`,
+        ),
         element("p", { class: "muted" }, adviceOf(error)),
       ),
     );
@@ -29,7 +34,14 @@ export function answerOf({ answer, error }) {
 }
 
 /** @param {import("@constellation/core").ErrorInfo} error */
+function isWaiting({ details }) {
+  return details?.reason === "waiting";
+}
+
+/** @param {import("@constellation/core").ErrorInfo} error */
 function adviceOf({ suggestion = "", details }) {
+  if (details?.reason === "waiting")
+    return "Answer it above, or under Waiting: the run then continues.";
   if (details?.reason !== "threw") return suggestion;
   return typeof details.thrown === "string"
     ? (details.thrown.split("\n")[0] ?? "")

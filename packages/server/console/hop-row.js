@@ -48,6 +48,7 @@ export function hopRowOf(hop, level) {
 
 /** @param {LiveHop | HopRecord} hop */
 export function noteOf(hop) {
+  if (hop.outcome === "waiting") return "for an answer";
   if (hop.error !== undefined && hop.outcome !== "partial") return hop.error.code;
   if ("progress" in hop && hop.progress !== undefined) return hop.progress;
   const used = usageOf(hop.usage);

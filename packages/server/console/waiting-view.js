@@ -71,9 +71,11 @@ function keyOf({ runId, id }) {
  * @param {(wait: Waiting, answer: object) => void} answer
  */
 function lineOf(wait, answer) {
-  const { kind, librarian, what, why, data, requestedBy, runId, expiresAt } = wait;
+  const { kind, librarian, what, why, data, by = {}, requestedBy, runId, expiresAt } = wait;
+  const people = [by.users, by.roles, by.teams].flatMap((names) => names ?? []).join(" or ");
   const about = [
     librarian,
+    people === "" ? undefined : `from ${people}`,
     requestedBy === undefined ? undefined : `for ${requestedBy}`,
     expiresAt === undefined ? undefined : `until ${new Date(expiresAt).toLocaleString()}`,
   ];

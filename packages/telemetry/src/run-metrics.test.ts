@@ -79,6 +79,22 @@ describe("recordMetrics", () => {
     }
   });
 
+  it("names no failure where a run waits", async () => {
+    const waits = {
+      code: "UNAUTHORIZED",
+      message: "It waits.",
+      details: { reason: "waiting" },
+    } as const;
+    const router = routerWith({ docs: async () => ({ error: waits }) });
+    telemetry.recordMetrics(router);
+
+    await router.ask(query);
+    await telemetry.flush();
+
+    const [run] = collector.points("gen_ai.workflow.duration");
+    expect(run?.attributes).not.toHaveProperty("error.type");
+  });
+
   it("counts the tokens and the cost of models, by librarian", async () => {
     const usage = { inputTokens: 30, outputTokens: 4, cacheReadTokens: 20, costUsd: 0.25 };
     const ai = scriptedAI([{ text: "ok", usage }]);

@@ -114,11 +114,12 @@ const duration = {
   },
 };
 
-/** A call that was cancelled has not failed. */
+/** A call that was cancelled has not failed, and neither has a run that waits. */
 function toErrorAttributes(error: ErrorInfo | undefined): Attributes {
   if (error === undefined) return {};
   const { code, details } = error;
-  return code === "TIMEOUT" && details?.reason === "cancelled" ? {} : toErrorType(code);
+  const isCancelled = code === "TIMEOUT" && details?.reason === "cancelled";
+  return isCancelled || details?.reason === "waiting" ? {} : toErrorType(code);
 }
 
 function toErrorType(code: unknown): Attributes {

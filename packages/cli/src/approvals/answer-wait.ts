@@ -6,22 +6,19 @@ import {
   type WaitAnswer,
   type Waiting,
 } from "@constellation/core";
+import { answerersOf } from "@constellation/core/checks";
 import { printOutcome } from "../ask-and-print.js";
 import type { CommandIO } from "../command-io.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { storeRun } from "../runs/store-run.js";
 
 /** One line about what a run waits for. */
-export function describeWait({
-  kind,
-  librarian,
-  what,
-  why,
-  requestedBy,
-  expiresAt,
-}: Waiting): string {
+export function describeWait(wait: Waiting): string {
+  const { kind, librarian, what, why, requestedBy, expiresAt } = wait;
+  const people = answerersOf(wait).join(" or ");
   const parts = [
     `${kind} (${librarian}): ${what}`,
+    people === "" ? "" : `from ${people}`,
     why === undefined ? "" : `because ${why}`,
     requestedBy === undefined ? "" : `for ${requestedBy}`,
     expiresAt === undefined ? "" : `until ${new Date(expiresAt).toISOString()}`,

@@ -53,7 +53,7 @@ describe("constellation approvals", () => {
     const again = await run(["approvals", "approve", short, "--as", "ann"], { cwd });
     const empty = await run(["approvals"], { cwd });
 
-    expect(listed.stdout).toBe(`${short}  approval (operator): Restart checkout\n`);
+    expect(listed.stdout).toBe(`${short}  approval (operator): Restart checkout, from ann\n`);
     expect(other.exitCode).toBe(1);
     expect(other.stderr).toContain("may not answer");
     expect(before).toBe("");
@@ -72,6 +72,44 @@ describe("constellation approvals", () => {
     );
     expect(runs).toMatchObject([{ runId, stopReason: "answered" }]);
   });
+
+  it("finds with every command the journal that the mesh file names", async () => {
+    const mesh = operatorMesh["mesh.yaml"].replace(
+      ".constellation/journal.db",
+      `\${PLACE:-runs.db}`,
+    );
+    const cwd = folderWith({
+      ...operatorMesh,
+      "mesh.yaml": `${mesh}\nentry: \${NOT_SET_HERE:-operator}`,
+    });
+    await run(["ask", "checkout", "-q", "--thread", "outage"], { cwd });
+
+    const [waits, kept, threads] = await Promise.all(
+      ["approvals", "runs", "threads"].map((command) => run([command, "--json"], { cwd })),
+    );
+
+    expect(JSON.parse(waits?.stdout ?? "").waiting).toHaveLength(1);
+    expect(JSON.parse(kept?.stdout ?? "").runs).toHaveLength(1);
+    expect(JSON.parse(threads?.stdout ?? "").threads).toHaveLength(1);
+    expect(existsSync(join(cwd, ".constellation"))).toBe(false);
+  });
+
+  it.each(["approvals", "runs", "threads"])(
+    "makes no journal where %s only reads",
+    async (command) => {
+      const cwd = folderWith({ "mesh.yaml": `journal: \${PLACE}\nlibrarians: []` });
+
+      const unset = await run([command], { cwd, env: {} });
+      const missing = await run([command], { cwd, env: { PLACE: "none.db" } });
+
+      expect([unset.exitCode, missing.exitCode]).toEqual([2, 2]);
+      expect(unset.stderr).toContain(
+        "mesh.yaml: journal: the environment variable PLACE is not set.",
+      );
+      expect(missing.stderr).toContain("No journal here (none.db): `constellation ask`, ");
+      expect(existsSync(join(cwd, "none.db"))).toBe(false);
+    },
+  );
 
   it("refuses, and answers questions, of several runs", async () => {
     const cwd = folderWith(operatorMesh);

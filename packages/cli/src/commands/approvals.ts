@@ -2,8 +2,9 @@ import { sanitizeText } from "@constellation/authoring";
 import { MeshError, type User, type Waiting } from "@constellation/core";
 import { answerWait, describeWait, readAnswer } from "../approvals/answer-wait.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
-import { createMeshJournal, journalPlace } from "../mesh/create-journal.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { journalIn } from "../mesh/create-journal.js";
+import { openJournal } from "../mesh/open-journal.js";
 import { withOpenMesh } from "../open-mesh.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 
@@ -42,8 +43,7 @@ export async function approvals(
         : `approvals ${action}: expected one id, got ${words.length + 1}.`,
     );
   }
-  const defaultJournal = journalPlace(flags.journal, io.env);
-  const options = { journal: flags.journal, defaultJournal };
+  const options = { journal: flags.journal, defaultJournal: journalIn(io.env) };
   return withOpenMesh(flags.mesh, io, options, async (mesh) => {
     try {
       const { journal } = mesh;
@@ -70,9 +70,9 @@ export async function approvals(
 const maxListed = 1_000;
 
 async function list(flags: ApprovalsFlags, io: CommandIO): Promise<number> {
-  const journal = createMeshJournal(journalPlace(flags.journal, io.env), io.cwd);
+  const journal = await openJournal(flags, io);
   try {
-    const all = await asConfigurationError(() => journal.waiting({ limit: maxListed }));
+    const all = await journal.waiting({ limit: maxListed });
     if (flags.output !== "table") await printData({ waiting: all }, flags.output, io);
     else if (all.length === 0) io.stderr.write("Nothing waits.\n");
     else {

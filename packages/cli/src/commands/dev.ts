@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { dirname, relative, resolve } from "node:path";
 import { aborted, type CommandIO, exitCodes } from "../command-io.js";
+import { asConfigurationError } from "../configuration-error.js";
 import { type ServerProcess, startServer } from "../dev/server-process.js";
 import { watchFolder } from "../dev/watch-folder.js";
 import { defaultJournal } from "../mesh/create-journal.js";
@@ -19,6 +22,7 @@ export interface DevFlags {
 export async function dev(flags: DevFlags, io: CommandIO): Promise<number> {
   const mesh = flags.mesh ?? findMesh(io.cwd);
   let { port } = flags;
+  await assertPortFree(port);
   let hasOpened = !flags.open || io.stdout.isTTY !== true;
   let server: ServerProcess | undefined;
   let restarting = Promise.resolve();
@@ -55,6 +59,17 @@ export async function dev(flags: DevFlags, io: CommandIO): Promise<number> {
   await restarting;
   await server?.stop();
   return exitCodes.answered;
+}
+
+/** @throws ConfigurationError where the port is taken, which no change of a file mends. */
+async function assertPortFree(port: number): Promise<void> {
+  const probe = createServer();
+  const listening = async () => void (await once(probe.listen(port, "127.0.0.1"), "listening"));
+  await asConfigurationError(
+    listening,
+    () => `--port ${port} is in use. Choose another, or 0 for a free one.`,
+  );
+  await once(probe.close(), "close");
 }
 
 function writeArgv(mesh: string, port: number, { journal, traceUrl }: DevFlags): readonly string[] {

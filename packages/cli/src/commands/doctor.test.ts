@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { startChatServer } from "@constellation/models/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { folderWith, shopMesh } from "../../test/folder.js";
 import { run } from "../../test/run.js";
 
@@ -24,6 +25,29 @@ describe("constellation doctor", () => {
     expect(stdout).toContain("✓ mesh: 2 librarians loaded");
     expect(stdout).toContain("✓ librarians: each starts, and none is down");
     expect(stdout).not.toContain("✗");
+  });
+
+  it("asks the model for a word, where the mesh has one", async () => {
+    const server = await startChatServer(["ok"]);
+    onTestFinished(() => server.close());
+    const meshWith = (key: string, url: string) =>
+      folderWith({
+        ...shopMesh,
+        "mesh.yaml": `model: { provider: openai-compatible, baseURL: "${url}", model: m, apiKeyEnv: ${key} }\n${shopMesh["mesh.yaml"]}`,
+      });
+    const env = { KEY: "sk-1" };
+
+    const good = await run(["doctor"], { cwd: meshWith("KEY", server.url), env });
+    const wrong = await run(["doctor"], { cwd: meshWith("KEY", server.url), env }); // plays no more: status 400
+    const without = await run(["doctor"], { cwd: meshWith("NONE", server.url), env });
+
+    expect([good.exitCode, wrong.exitCode, without.exitCode]).toEqual([0, 1, 0]);
+    expect(good.stdout).toMatch(/^✓ model: \S+ replies$/m);
+    expect(wrong.stdout).toMatch(
+      /^✗ model: The model's service rejected the request\. \(.+\) See /m,
+    );
+    expect(without.stderr).toContain("NONE is not set: no model is used.");
+    expect(without.stdout).not.toContain("model:");
   });
 
   it("names librarians that are down, descriptions that are too thin, and examples that go wrong", async () => {

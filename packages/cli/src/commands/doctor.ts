@@ -1,5 +1,5 @@
 import { sanitizeText } from "@constellation/authoring";
-import type { LibrarianInfo } from "@constellation/core";
+import { type LibrarianInfo, MeshError } from "@constellation/core";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { findPackage } from "../mesh/find-package.js";
 import type { Mesh } from "../mesh/load-mesh.js";
@@ -20,7 +20,7 @@ export interface DoctorFlags {
 
 /** What one examination found. */
 interface Finding {
-  readonly about: "node" | "mesh" | "librarians" | "routing" | "embedder";
+  readonly about: "node" | "mesh" | "model" | "librarians" | "routing" | "embedder";
   /** `advice` does not make the command fail. */
   readonly state: "ok" | "advice" | "problem";
   readonly message: string;
@@ -34,6 +34,7 @@ export async function doctor(flags: DoctorFlags, io: CommandIO): Promise<number>
     const findings = [
       examineNode(),
       ...examineMesh(mesh),
+      ...(await examineModel(mesh, io.signal)),
       ...(await examineLibrarians(mesh, io.signal)),
       ...examineRouting(mesh.router.list()),
       examineEmbedder(io.cwd),
@@ -71,6 +72,25 @@ function examineMesh({ router }: Mesh): readonly Finding[] {
   return [{ about: "mesh", state: "ok", message: `${size} loaded` }, ...found];
 }
 
+/** Longest time for the model to reply, in milliseconds. */
+const modelTimeoutMs = 20_000;
+
+/** Asks the model for a word: a wrong key, address or package shows nowhere else before the first question. */
+async function examineModel({ ai }: Mesh, signal: AbortSignal): Promise<readonly Finding[]> {
+  if (ai === undefined) return [];
+  try {
+    const asked = { prompt: "Reply with one word: ok", maxTokens: 16, timeoutMs: modelTimeoutMs };
+    const { model } = await ai.complete({ ...asked, signal });
+    return [{ about: "model", state: "ok", message: `${model} replies` }];
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    const { message, details, suggestion } = MeshError.from(thrown, "model");
+    const problem = details?.problem === undefined ? undefined : `(${String(details.problem)})`;
+    const said = [message, problem, suggestion].filter((part) => part !== undefined);
+    return [{ about: "model", state: "problem", message: said.join(" ") }];
+  }
+}
+
 async function examineLibrarians(mesh: Mesh, signal: AbortSignal): Promise<readonly Finding[]> {
   const failed = [...(await notStartedIn(mesh, signal)), ...(await downIn(mesh))];
   if (failed.length === 0)
@@ -89,7 +109,10 @@ function examineRouting(all: readonly LibrarianInfo[]): readonly Finding[] {
   const without = chosen.filter(({ examples = [] }) => examples.length === 0);
   const examples = chosen.reduce((sum, { examples: own = [] }) => sum + own.length, 0);
   const wrong = warnings.filter(({ kind }) => kind === "misleading-example").length;
-  const summary = `${examples - wrong} of ${countText(examples, "example")} find their librarian by words alone`;
+  const summary =
+    examples === 0
+      ? "no librarian has examples, so there is nothing to check"
+      : `${examples - wrong} of ${countText(examples, "example")} find their librarian by words alone`;
   const advice = warnings.map(({ message }) => ({ state: "advice" as const, message }));
   if (chosen.length > 2 && without.length > 0) {
     const names = without.slice(0, 10).map(({ id }) => id);

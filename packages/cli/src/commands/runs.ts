@@ -13,7 +13,7 @@ import {
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
-import { createMeshJournal, journalPlace } from "../mesh/create-journal.js";
+import { openJournal } from "../mesh/open-journal.js";
 import { findJournaled, findRun, withRuns } from "../runs/find-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
 import { printHops } from "../runs/print-hops.js";
@@ -141,16 +141,12 @@ async function show(kept: KeptRun, flags: RunsFlags, io: CommandIO): Promise<num
 }
 
 /** What `itReplays` and `replay --offline` take. */
-async function exportReplayable(
-  name: string,
-  { journal: place }: RunsFlags,
-  { stdout, env, cwd }: CommandIO,
-): Promise<number> {
-  const journal = createMeshJournal(journalPlace(place, env), cwd);
+async function exportReplayable(name: string, flags: RunsFlags, io: CommandIO): Promise<number> {
+  const journal = await openJournal(flags, io);
   try {
     const { id } = await findJournaled(journal, name);
     const saved = await asConfigurationError(() => journal.save(id), sanitizeLine, MeshError);
-    stdout.write(`${printableJson(saved)}\n`);
+    io.stdout.write(`${printableJson(saved)}\n`);
     return exitCodes.answered;
   } finally {
     await journal.close();

@@ -1,15 +1,9 @@
 import { sanitizeText } from "@constellation/authoring";
 import type { User } from "@constellation/core";
-import {
-  createJournal,
-  type StoredThread,
-  type ThreadAccess,
-  type ThreadSummary,
-  type Threads,
-} from "@constellation/journal";
+import type { StoredThread, ThreadAccess, ThreadSummary, Threads } from "@constellation/journal";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { journalPlace, openJournalStore } from "../mesh/create-journal.js";
+import { openJournal } from "../mesh/open-journal.js";
 import { findNamed, maxSearched } from "../runs/find-run.js";
 import { formatSecond } from "../terminal/format.js";
 import { paintFor } from "../terminal/paint.js";
@@ -49,8 +43,7 @@ export async function threads(
   if (given < min || given > max) {
     throw new ConfigurationError(`threads ${action}: expected ${expected}, got ${given}.`);
   }
-  const place = journalPlace(flags.journal, io.env);
-  const journal = createJournal({ store: await openJournalStore(place, io.cwd) });
+  const journal = await openJournal(flags, io);
   try {
     const access: ThreadAccess = flags.as ?? "operator";
     if (action === "list") return await list(journal.threads, access, flags, io);

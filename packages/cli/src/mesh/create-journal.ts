@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
   createJournal,
@@ -11,7 +11,7 @@ import {
   type ThreadOptions,
 } from "@constellation/journal";
 import type { CommandIO } from "../command-io.js";
-import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
+import { ConfigurationError } from "../configuration-error.js";
 
 /** Journal where none is named. */
 export const defaultJournal = ".constellation/journal.db";
@@ -19,11 +19,6 @@ export const defaultJournal = ".constellation/journal.db";
 /** The journal of the environment, else the default one; `undefined` where CONSTELLATION_JOURNAL is empty: none. */
 export function journalIn({ CONSTELLATION_JOURNAL }: CommandIO["env"]): string | undefined {
   return CONSTELLATION_JOURNAL === "" ? undefined : (CONSTELLATION_JOURNAL ?? defaultJournal);
-}
-
-/** The journal that a command reads: the named one, else that of the environment, else the default. */
-export function journalPlace(named: string | undefined, env: CommandIO["env"]): string {
-  return named ?? journalIn(env) ?? defaultJournal;
 }
 
 /**
@@ -67,23 +62,6 @@ const threads: ThreadOptions = {
     (await import("@constellation/nlu")).completeFollowUp(query, turns),
 };
 
-/**
- * Opens the store of a journal that is there already, to read it.
- *
- * @throws ConfigurationError where it is missing or cannot be opened.
- */
-export async function openJournalStore(place: string, folder: string): Promise<JournalStore> {
-  if (!isAddress(place) && !existsSync(resolve(folder, place))) {
-    const what =
-      place === defaultJournal ? `No journal here (${place})` : `${place}: file not found`;
-    throw new ConfigurationError(`${what}. \`--journal FILE\` names another.`);
-  }
-  const store = createStore(place, folder);
-  const lost = await asConfigurationError(() => store.open());
-  if (lost !== undefined) process.emitWarning(lost, { type: "ConstellationWarning" });
-  return store;
-}
-
 function createStore(place: string, folder: string): JournalStore {
   try {
     return isAddress(place)
@@ -94,6 +72,7 @@ function createStore(place: string, folder: string): JournalStore {
   }
 }
 
-function isAddress(place: string): boolean {
+/** Whether a place is a database, and not a file. */
+export function isAddress(place: string): boolean {
   return /^[a-z]+:\/\//i.test(place);
 }

@@ -16,7 +16,7 @@ import { createMeshTransport, type MadeTransport } from "./create-transport.js";
 import { importModule } from "./import-module.js";
 import { loadLibrarian } from "./load-librarian.js";
 import { type MeshFile, meshFileSchema } from "./mesh-file.schema.js";
-import { type MeshSource, readMeshSource } from "./mesh-source.js";
+import { type MeshSource, readMeshSource, yamlExtensions } from "./mesh-source.js";
 import { OptionsShape } from "./options-shape.js";
 import { schemaProblems } from "./schema-problems.js";
 
@@ -84,7 +84,6 @@ export interface LoadMeshOptions {
 /** Longest time for a package to load and to create its librarian, in milliseconds. */
 export const loadTimeoutMs = 30_000;
 
-const yamlExtensions: ReadonlySet<string> = new Set([".yaml", ".yml", ".json"]);
 const moduleExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts"]);
 
 /**

@@ -40,6 +40,9 @@ export interface MeshSource {
   redact(message: string): string;
 }
 
+/** Of mesh files in YAML, which JSON is too. */
+export const yamlExtensions: ReadonlySet<string> = new Set([".yaml", ".yml", ".json"]);
+
 const maxFaults = 20;
 /** Shorter values, such as `true` or `80`, are not secrets, and occur in any message. */
 const minSecretLength = 4;

@@ -5,7 +5,8 @@ import { importEntry } from "./find-package.js";
 /** Whether this Node.js runs TypeScript by itself. Types of Node.js 20 do not know the property. */
 const { typescript } = process.features as { readonly typescript?: string | false };
 
-let isPrepared = typescript !== undefined && typescript !== false;
+let prepared: Promise<void> | undefined =
+  typescript === undefined || typescript === false ? undefined : Promise.resolve();
 
 /**
  * Lets this process import TypeScript with the `tsx` of the project, where Node.js does not do it alone, as before
@@ -15,10 +16,16 @@ let isPrepared = typescript !== undefined && typescript !== false;
  * @param folder - Where `tsx` is looked for, and above.
  */
 export async function prepareTypescript(path: string, folder: string): Promise<void> {
-  if (isPrepared || !/\.m?ts$/.test(path)) return;
-  const entry = importEntry("tsx/esm/api", createRequire(join(folder, "mesh.js")));
-  if (entry === undefined) return;
-  isPrepared = true;
-  const { register } = (await import(/* @vite-ignore */ entry)) as { register: () => unknown };
-  register();
+  if (!/\.m?ts$/.test(path)) return;
+  if (prepared === undefined) {
+    const entry = importEntry("tsx/esm/api", createRequire(join(folder, "mesh.js")));
+    if (entry === undefined) return;
+    prepared = register(entry);
+  }
+  await prepared; // the librarians of a mesh are loaded side by side: all of them wait
+}
+
+async function register(entry: string): Promise<void> {
+  const tsx = (await import(/* @vite-ignore */ entry)) as { register: () => unknown };
+  tsx.register();
 }

@@ -93,9 +93,7 @@ Examples:
     )
     .option("--query <text>", "ask that librarian this instead", readNonBlank)
     .option("--with <librarian=module...>", "load this module for a librarian instead")
-    .addOption(
-      journal("the journal (default: that of the mesh file, else .constellation/journal.db)"),
-    )
+    .addOption(journal("file or Postgres address of the journal"))
     .addHelpText(
       "after",
       help(`

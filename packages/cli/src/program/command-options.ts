@@ -26,11 +26,7 @@ export function withAskOptions(command: Command): Command {
       ).argParser(readThread),
     )
     .addOption(as("ask as this user"))
-    .addOption(
-      journal(
-        "journal the run: a SQLite file, or a Postgres address (default: that of the mesh file, CONSTELLATION_JOURNAL, .constellation/journal.db)",
-      ),
-    )
+    .addOption(journal("journal the run: a SQLite file, or a Postgres address"))
     .option("--no-journal", "keep nothing of the run")
     .addOption(mermaid("print the run as a Mermaid flowchart").conflicts("tree"))
     .option("--debug", "print the stack of what a librarian throws")
@@ -56,8 +52,12 @@ export function readUser(text: string): User {
 }
 
 /** Where a command journals runs, or reads them. */
-export function journal(description: string): Option {
-  return new Option("--journal <place>", description).argParser(readNonBlank);
+export function journal(
+  description: string,
+  otherwise = "that of the mesh file, CONSTELLATION_JOURNAL, .constellation/journal.db",
+): Option {
+  const text = `${description} (default: ${otherwise})`;
+  return new Option("--journal <place>", text).argParser(readNonBlank);
 }
 
 /**

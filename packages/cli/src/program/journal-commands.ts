@@ -31,11 +31,7 @@ export function addJournalCommands(program: Command, io: CommandIO, run: RunComm
         .default("list"),
     )
     .argument("[id...]", "id of a run, or the beginning of it; last, last~1 ... from the newest")
-    .addOption(
-      journal(
-        "file or Postgres address of the journal (default: CONSTELLATION_JOURNAL, else .constellation/journal.db)",
-      ),
-    )
+    .addOption(journal("file or Postgres address of the journal"))
     .option("--limit <number>", "maximum number of runs in the list", readCount, 20)
     .option(
       "--since <duration>",
@@ -90,11 +86,7 @@ before, as long: \`--since 24h\` with the day before.`),
         .default("list"),
     )
     .argument("[id...]", "id of a thread, or the beginning of it; last: the newest. Then its title")
-    .addOption(
-      journal(
-        "file or Postgres address of the journal (default: CONSTELLATION_JOURNAL, else .constellation/journal.db)",
-      ),
-    )
+    .addOption(journal("file or Postgres address of the journal"))
     .addOption(as("only the threads of this user (default: those of all)"))
     .option("--limit <number>", "maximum number of threads in the list", readCount, 20)
     .addHelpText(
@@ -123,11 +115,7 @@ A deleted thread takes its runs along.`),
         .default("list"),
     )
     .argument("[id...]", "as the list has it, or the beginning of the run's id; then the answer")
-    .addOption(
-      journal(
-        "file or Postgres address of the journal (default: that of the mesh file, CONSTELLATION_JOURNAL, .constellation/journal.db)",
-      ),
-    )
+    .addOption(journal("file or Postgres address of the journal"))
     .addOption(as("user who answers"))
     .option("--comment <text>", "recorded with the answer", readNonBlank)
     .addHelpText(

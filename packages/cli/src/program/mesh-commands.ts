@@ -101,11 +101,7 @@ Starts each librarian and checks its health. Exits with 1 when there is a proble
     .option("--no-mcp", "serve no MCP at /mcp")
     .option("--no-a2a", "serve no A2A agent")
     .option("--log", "log each request to stderr as a line of JSON")
-    .addOption(
-      journal(
-        "where runs outlive the process: a SQLite file, or a Postgres address (default: .constellation/journal.db)",
-      ),
-    )
+    .addOption(journal("where runs outlive the process: a SQLite file, or a Postgres address"))
     .option("--no-journal", "keep no runs, and wait for no one")
     .option("--record-content", "record what was said in each hop, redacted")
     .option("--debug", "record stacks of what librarians throw too; on loopback only")
@@ -169,7 +165,10 @@ Prints the part of the server's configuration. A member that calls and serves is
     )
     .option("--port <number>", "port to listen on; 0 chooses a free one", readPort, 8080)
     .addOption(
-      journal("file or Postgres address of the journal (default: .constellation/journal.db)"),
+      journal(
+        "file or Postgres address of the journal",
+        ".constellation/journal.db, of any mesh file",
+      ),
     )
     .option(
       "--trace-url <url>",

@@ -2,7 +2,7 @@ import type { Journal, StoredRun } from "@constellation/journal";
 import { type KeptRun, readStoredRuns, type StoredRuns } from "@constellation/server";
 import type { CommandIO } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { journalPlace, openJournalStore } from "../mesh/create-journal.js";
+import { openJournal } from "../mesh/open-journal.js";
 
 /** Maximum number of things that an id is looked for in. */
 export const maxSearched = 10_000;
@@ -36,21 +36,17 @@ export async function findNamed<Item>(
   );
 }
 
-/**
- * Reads the runs in a journal: the named one, else that of the environment, else the default.
- *
- * @throws ConfigurationError if it is missing, or cannot be opened.
- */
+/** Reads the runs in the journal of a command. @throws ConfigurationError if it is missing, or cannot be opened. */
 export async function withRuns<Result>(
-  journal: string | undefined,
-  { cwd, env }: Pick<CommandIO, "cwd" | "env">,
+  place: string | undefined,
+  io: Pick<CommandIO, "cwd" | "env">,
   read: (runs: StoredRuns) => Promise<Result>,
 ): Promise<Result> {
-  const store = await openJournalStore(journalPlace(journal, env), cwd);
+  const journal = await openJournal({ journal: place }, io);
   try {
-    return await read(readStoredRuns(store));
+    return await read(readStoredRuns(journal.store));
   } finally {
-    await store.close();
+    await journal.close();
   }
 }
 

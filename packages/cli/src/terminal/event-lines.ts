@@ -46,6 +46,7 @@ function whatHappened(event: MeshEvent, paint: Paint, texts: TextLines): string 
         return `${paint("blue", "→")} delegates to ${delegates.map((id) => sanitizeLine(id, 64)).join(" and ")}`;
       }
       if (error !== undefined) {
+        if (outcome === "waiting") return `${paint("yellow", "◷")} ${sanitizeLine(error.message)}`;
         return `${paint("red", "✗")} ${error.code}: ${sanitizeLine(error.message)}`;
       }
       const sure = confidence === undefined ? "" : `, ${Math.round(confidence * 100)} % sure`;

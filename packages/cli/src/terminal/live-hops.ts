@@ -93,10 +93,12 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
     hop.message = modelLine(event) ?? hop.message;
     hop.text = "";
   } else if (event.type === "hop:end") {
-    const { error, delegates = [], at } = event;
+    const { error, outcome, delegates = [], at } = event;
     hop.message = "";
     hop.text = "";
-    if (error !== undefined) hop.end = { mark: paint("red", "✗"), text: error.code, at };
+    if (outcome === "waiting") {
+      hop.end = { mark: paint("yellow", "◷"), text: "waiting", at };
+    } else if (error !== undefined) hop.end = { mark: paint("red", "✗"), text: error.code, at };
     else if (delegates.length > 0) {
       hop.hasDelegated = true;
       hop.end = {

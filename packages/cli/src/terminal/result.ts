@@ -168,8 +168,10 @@ const waitingAdvice =
 /** Why there is no answer and what to do next, for each librarian that failed. */
 function failure({ error, metadata }: ResponseFields, paint: Paint, thrownAdvice?: string): string {
   if (error?.details?.reason === "cancelled") return paint("yellow", "Cancelled.");
-  const code = error === undefined ? "" : paint("dim", ` [${error.code}]`);
-  const heading = `${paint("red", "No answer:")} ${sanitizeLine(error?.message ?? "no reason was given.")}${code}`;
+  const isWaiting = error?.details?.reason === "waiting";
+  const code = error === undefined || isWaiting ? "" : paint("dim", ` [${error.code}]`);
+  const mark = isWaiting ? paint("yellow", "Waiting:") : paint("red", "No answer:");
+  const heading = `${mark} ${sanitizeLine(error?.message ?? "no reason was given.")}${code}`;
   const branches = (metadata?.branches ?? []).flatMap(({ name, response }) =>
     response.error === undefined ? [] : { name, ...response.error },
   );

@@ -143,6 +143,15 @@ export interface WaitAnswer {
   readonly comment?: string | undefined;
 }
 
+/**
+ * Users, roles and teams of which one may answer. Empty: anyone whom the application lets answer.
+ *
+ * @beta
+ */
+export function answerersOf({ by = {} }: Waiting): readonly string[] {
+  return [by.users, by.roles, by.teams].flatMap((names) => names ?? []);
+}
+
 /** Whether a user may answer what a run waits for. */
 export function mayAnswer(
   { by, excludeRequester, requestedBy }: Waiting,

@@ -47,6 +47,22 @@ describe("the spans of what fails", () => {
     expect(spans.named("invoke_workflow constellation").status).toBe("unset");
   });
 
+  it("are unset for a run that waits, which has not failed", async () => {
+    const router = createRouter();
+    const details = { reason: "waiting" };
+    const error = { code: "UNAUTHORIZED", message: "It waits for an approval.", details } as const;
+    router.register({ id: "refunds", description: "waits", librarian: async () => ({ error }) });
+
+    await router.ask("refund it");
+
+    for (const name of ["invoke_agent refunds", "invoke_workflow constellation"]) {
+      expect(spans.named(name)).toMatchObject({
+        status: "unset",
+        attributes: expect.not.objectContaining({ "error.type": expect.anything() }),
+      });
+    }
+  });
+
   it("are Error on the run too when no librarian handled it", async () => {
     const router = createRouter({ entry: "desk" });
     router.register({

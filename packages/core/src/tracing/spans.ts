@@ -152,7 +152,7 @@ export function formatMessage(role: "user" | "assistant", content: string): stri
 
 /**
  * Marks a span with its failure: status Error and `error.type`. A call that was cancelled has not
- * failed: it is marked as cancelled, and its status stays unset. The message of the error is not
+ * failed: it is marked as cancelled, and its status stays unset, as is that of a wait. The message of the error is not
  * recorded: what others wrote may hold a secret.
  *
  * @beta
@@ -166,6 +166,7 @@ export function recordFailure(span: Span, { code, details }: ErrorInfo): void {
     span.setAttribute(attributes.cancelled, true);
     return;
   }
+  if (reason === "waiting") return;
   span.setAttribute(attributes.errorType, code);
   span.setStatus({ code: loadedApi().SpanStatusCode.ERROR, message: errorCodes[code].meaning });
 }

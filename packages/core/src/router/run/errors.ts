@@ -3,7 +3,7 @@ import { MeshError, type MeshErrorOptions } from "../../contract/mesh-error.js";
 import { isId } from "../../contract/option-checks.js";
 import type { MissingBranch } from "../../contract/response.js";
 import { describeType, describeValue, thrownText } from "../../contract/unknown-value.js";
-import type { Waiting } from "../../contract/waiting.js";
+import { answerersOf, type Waiting } from "../../contract/waiting.js";
 import type { Hop, RunState } from "./model.js";
 
 // Every error the router makes.
@@ -269,14 +269,15 @@ export function routerFailed(thrown: unknown): MeshError {
 }
 
 /** A hop ends because it waits for a person or an event. */
-export function runWaits({ kind, what, librarian, by = {} }: Waiting): MeshError {
+export function runWaits(waiting: Waiting): MeshError {
+  const { kind, what, librarian } = waiting;
   const needs = {
     approval: "an approval",
     question: "an answer",
     event: "an event",
     "outcome-unknown": "the outcome of a write",
   }[kind];
-  const people = [by.users, by.roles, by.teams].flatMap((names) => names ?? []).join(", ");
+  const people = answerersOf(waiting).join(", ");
   const from = people === "" ? "" : ` from ${people}`;
   return new MeshError(
     "UNAUTHORIZED",

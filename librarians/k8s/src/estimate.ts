@@ -1,10 +1,17 @@
 import type { CanAnswer } from "@constellation/core";
-import { readContentWords } from "@constellation/nlu";
+import {
+  createEntityIndex,
+  type EntityIndex,
+  findNames,
+  kindOfKinds,
+  readContentWords,
+} from "@constellation/nlu";
 import { estimateAnswers, keepRows } from "@constellation/retrieval";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import type { KindName } from "./cluster/kinds.js";
 import { isInDomain } from "./question/domain.js";
-import { kindsIn } from "./question/kind-words.js";
+import { fieldsIn } from "./question/field-words.js";
+import { kindEntities, kindsIn } from "./question/kind-words.js";
 import { parseQuestion } from "./question/question.js";
 
 /** Kinds whose names people ask by. */
@@ -20,8 +27,10 @@ const kinds: readonly KindName[] = [
   "Ingress",
 ];
 
-/** How much of a question is read where it asks for a kind of object, names one or an object of the cluster, or only a state. */
-const readByKind = 1;
+/**
+ * How much of a question is read where it asks for a kind of object, or for a property of an object that it names; names a kind or an object; or only speaks of a state.
+ */
+const readWhole = 1;
 const readByName = 0.8;
 const readByState = 0.5;
 
@@ -44,27 +53,59 @@ export function createEstimate(
       ),
     ];
   });
+  let indexed: { readonly rows: readonly string[]; readonly index: EntityIndex } | undefined;
+  const isNamedIn = (query: string): boolean => {
+    const rows = names() ?? [];
+    if (indexed?.rows !== rows) indexed = { rows, index: indexNames(rows) };
+    return findNames(query, indexed.index).some(
+      ({ candidates: [best] }) => best?.entity.kind !== kindOfKinds,
+    );
+  };
   const byNames = estimateAnswers(names, { about: about.join("\n") });
   return async (probe) => {
     const estimate = await byNames(probe);
     if (estimate === undefined) return undefined;
-    const least = shareRead(probe.query, estimate.matches > 0);
+    const { least, isNamed } = readShare(probe.query, {
+      isMostlyNames: estimate.matches > 0,
+      names: () => isNamedIn(probe.query),
+    });
     return {
       ...estimate,
       coverage: Math.max(estimate.coverage, least),
       chance: Math.max(estimate.chance, least),
+      isNamed,
     };
   };
 }
 
-/** @param isNamed - Whether it names an object of the cluster. */
-function shareRead(query: string, isNamed: boolean): number {
+function indexNames(rows: readonly string[]): EntityIndex {
+  const entities = rows.map((row) => {
+    const [kind = "", , name = ""] = row.split(" ");
+    return { kind, name };
+  });
+  return createEntityIndex([...kindEntities, ...entities], { wholeNamesOnly: true });
+}
+
+interface NamesInQuestion {
+  /** Its words are above all names of the cluster. */
+  readonly isMostlyNames: boolean;
+  /** Whether it names an object of the cluster. */
+  readonly names: () => boolean;
+}
+
+/** How much of a question is read at least, and whether it asks for a property of an object that it names. */
+function readShare(query: string, { isMostlyNames, names }: NamesInQuestion) {
   const question = parseQuestion(query);
-  if (question.isHowTo) return 0;
+  if (question.isHowTo) return { least: 0, isNamed: false };
   const { kinds, images, resource } = question;
+  if (fieldsIn(query).length > 0 && names()) return { least: readWhole, isNamed: true };
   // "Which pods are not ready?" asks for Pods, "which workflow mends the pods?" names them.
   const [asked] = readContentWords(query);
-  if (asked !== undefined && kindsIn(asked.lower).length > 0) return readByKind;
-  if (isNamed || kinds.length > 0 || images.length > 0 || resource !== undefined) return readByName;
-  return isInDomain({ ...question, namespace: undefined }) ? readByState : 0;
+  const isOfKind = asked !== undefined && kindsIn(asked.lower).length > 0;
+  if (isOfKind) return { least: readWhole, isNamed: false };
+  const isMentioned =
+    isMostlyNames || kinds.length > 0 || images.length > 0 || resource !== undefined;
+  if (isMentioned) return { least: readByName, isNamed: false };
+  const isOfCluster = isInDomain({ ...question, namespace: undefined });
+  return { least: isOfCluster ? readByState : 0, isNamed: false };
 }

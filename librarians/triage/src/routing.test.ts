@@ -182,6 +182,33 @@ describe("what librarians have", () => {
     expect((await router.ask("how long are umbrellas kept?")).answer).toBe("from last");
   });
 
+  it("decides by what is named where another fits about as well", async () => {
+    const pages = faq("pages", ["The memory limit of checkout is raised by a release."]);
+    const objects = { ...faq("objects", ["checkout memory limit"]) };
+    const named: LibrarianDefinition = {
+      ...objects,
+      canAnswer: (probe) => ({ ...objects.canAnswer(probe), isNamed: true }),
+    };
+    const { router, called } = meshOf(pages, named);
+    await router.ask("what is the memory limit of checkout?");
+
+    expect(called).toEqual(["objects"]);
+  });
+
+  it.each([
+    [1, 1],
+    [0.9, 2],
+  ])("asks nobody besides where the first has all of it: %s", async (coverage, asked) => {
+    const canAnswer = () => ({ chance: 1, coverage });
+    const { router, called } = meshOf(
+      { id: "keys", description: "Desk of lost keys", canAnswer },
+      { id: "gloves", description: "Desk of lost gloves", canAnswer },
+    );
+    await router.ask("how long are umbrellas kept?");
+
+    expect(called).toHaveLength(asked);
+  });
+
   it("counts only for those who may read it, and not for librarians that write", async () => {
     const { router, called } = meshOf(
       faq("secret", ["Umbrellas are kept for six weeks."], { allow: { teams: ["lost"] } }),
@@ -234,6 +261,18 @@ describe("a query in parts", () => {
     await router.ask('The pools people wrote: "pools are closed". When are bins emptied?');
 
     expect(called).toEqual(["bins", "bins"]);
+  });
+
+  it("keeps the thing that a denied order is about, where the rest refers to it", async () => {
+    const emptied = {
+      ...bins,
+      canAnswer: estimateAnswers(() => ["Oak Street: emptied on Monday"]),
+    };
+    const opened = { ...pools, canAnswer: estimateAnswers(() => ["Elm Street: open on Monday"]) };
+    const { router, called } = meshOf(opened, emptied);
+    await router.ask("Do not close Oak Street, just tell me what Monday holds for it");
+
+    expect(called).toEqual(["bins"]);
   });
 
   it("names the part that no one takes", async () => {

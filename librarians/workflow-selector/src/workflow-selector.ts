@@ -272,6 +272,7 @@ export function createWorkflowSelectorLibrarian(
           info.description ?? workflowSelectorDefaults.description,
           ...(info.examples ?? []),
         ].join("\n"),
+        areActions: true,
       },
     ),
     health: (signal: AbortSignal) => checkHealth(store, signal),

@@ -1,3 +1,4 @@
+export { asksForFacts } from "./asks-for-facts.js";
 export { withoutDeniedOrders } from "./denied-orders.js";
 export { editDistance } from "./entities/edit-distance.js";
 export type { EntityCandidate, EntityMention, MatchKind, NamedEntity } from "./entities/entity.js";

@@ -84,7 +84,10 @@ export interface ChooseOptions {
   readonly signals?: ReadonlyMap<string, TextSignals> | undefined;
 }
 
-/** Share of the best score from which on a second delegate is asked too, and from which on several are tied. */
+/**
+ * Share of the best score from which on a second delegate is asked too, unless the first one has all of the words itself,
+ * and from which on several are tied.
+ */
 const narrowShare = 0.97;
 const equalShare = 0.995;
 /** Share of a writer's score at which a reader is asked in its place. */
@@ -152,8 +155,8 @@ export function chooseDelegates(
   }
 
   const certainties = parts.map(toCertainties);
-  const fits = ({ score: own, isEstimated }: ScoredDelegate) =>
-    own >= (isEstimated === true ? clearFactor : 1) * threshold;
+  const fits = ({ score: own, estimated }: ScoredDelegate) =>
+    own >= (estimated === undefined ? 1 : clearFactor) * threshold;
   const main = whole.ranked.find(isReader);
   const owners = parts.map((part, place): Owner => {
     const ordered = orders.get(place);
@@ -271,8 +274,9 @@ function findRivals(
   threshold: number,
 ): readonly ScoredDelegate[] {
   if (parts.length > 1) return [];
-  const own = whole.ranked.find(({ delegate }) => delegate === chosen.delegate);
-  const least = Math.max(threshold, narrowShare * (own ?? chosen).score);
+  const own = whole.ranked.find(({ delegate }) => delegate === chosen.delegate) ?? chosen;
+  const share = own.estimated === 1 ? equalShare : narrowShare;
+  const least = Math.max(threshold, share * own.score);
   return whole.ranked.filter(
     ({ delegate, score }) =>
       delegate !== chosen.delegate && delegate.effects !== "write" && score >= least,

@@ -1,5 +1,5 @@
 import type { Delegate } from "@constellation/core";
-import { isCommonWord } from "@constellation/nlu";
+import { isCommonWord, isFunctionWord } from "@constellation/nlu";
 import { createEvidenceCollector } from "./collect-evidence.js";
 import type { DelegateTerms } from "./delegate-terms.js";
 import { countPostings, invert, isIn, type Postings } from "./postings.js";
@@ -90,7 +90,9 @@ export function buildDelegateIndex(
     },
     has,
     shared(words, delegate) {
-      const found = words.filter((word) => has(word, delegate));
+      const found = words.filter(
+        (word) => !isFunctionWord(word.written.toLowerCase()) && has(word, delegate),
+      );
       return [...new Set(found.map(({ written }) => written))];
     },
   };

@@ -14,8 +14,8 @@ export interface ScoredDelegate {
   readonly member: Delegate;
   /** How well it fits, 0 to 1. */
   readonly score: number;
-  /** It has said what it has. */
-  readonly isEstimated?: boolean;
+  /** How much of the text's words it has said that it has. */
+  readonly estimated?: number | undefined;
 }
 
 /** What is known about a text beside its words. */
@@ -71,6 +71,9 @@ function mixSignals(signals: Signals): number {
  */
 export const clearFactor = 2;
 
+/** By how much one fits better that has what the query names: it decides where others fit about as well. */
+const nameFactor = 1.1;
+
 /** Number of delegates above which only some are scored for a text: those that words find first, and those that are near. */
 export const maxScored = 100;
 const maxFound = 25;
@@ -118,14 +121,15 @@ export function scoreText(
     const delegate = targetOf(member);
     // A probe must not draw a query to a librarian that changes something.
     const estimate = delegate.effects === "write" ? undefined : estimates?.get(delegate.id);
-    const score = mixSignals({ ...compare(member), near: near?.of(place), estimate });
+    const mixed = mixSignals({ ...compare(member), near: near?.of(place), estimate });
+    const score = estimate?.isNamed === true ? Math.min(1, nameFactor * mixed) : mixed;
     const before = best.get(delegate);
     if (before === undefined || score > before.score)
       best.set(delegate, {
         delegate,
         member,
         score,
-        isEstimated: estimate?.coverage !== undefined,
+        estimated: estimate?.coverage,
       });
   }
   const ranked = [...best.values()].sort((a, b) => b.score - a.score);

@@ -33,6 +33,8 @@ export interface AnswerEstimate {
   readonly similarity?: number | undefined;
   /** Number of texts that match. The router rounds it down to 0, 1, 2, 5, 10, 20 or 50. */
   readonly matches?: number | undefined;
+  /** Whether the query asks about something that it has by its name: where others fit about as well, that decides. */
+  readonly isNamed?: boolean | undefined;
   /** Changes when the content does: what estimates may be kept by. Maximum 64 characters. */
   readonly version?: string | undefined;
 }

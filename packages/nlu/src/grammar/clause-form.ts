@@ -15,6 +15,11 @@ export function lacksSubject(tokens: readonly Token[], at: number): boolean {
   return /^(?:.+n'?t|cannot)$/.test(verb) && (next === undefined || !isFunctionWord(next.lower));
 }
 
+/** "Do not restart it". */
+export function forbids(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.lower === "do" && tokens[at + 1]?.lower === "not";
+}
+
 /** Words of a courtesy behind an order, beside those of grammar. */
 const kindWords = new Set("ya u good kind mind like possible love mate dear".split(" "));
 

@@ -6,6 +6,7 @@ import {
   findCourtesy,
   findHead,
   findNegations,
+  forbids,
   isCapital,
   isNumberSign,
   isPastForm,
@@ -315,7 +316,11 @@ function readClause(
     isQuestion:
       /\?/.test(own.slice(-4)) ||
       openQuestionWords.has(head) ||
-      (isAuxiliary(head) && !isRequest && !isSubjectWithVerb(head) && !lacksSubject(tokens, at)),
+      (isAuxiliary(head) &&
+        !isRequest &&
+        !isSubjectWithVerb(head) &&
+        !lacksSubject(tokens, at) &&
+        !forbids(tokens, at)),
     negations,
     isRequest,
     isModal:

@@ -28,7 +28,8 @@ export function readContentWords(
   { withParts = false }: ContentWordOptions = {},
 ): readonly ContentWord[] {
   const words = new Map<string | number, ContentWord>();
-  for (const { text: written } of toTokens(text)) {
+  for (const { text: written, lower: whole } of toTokens(text)) {
+    if (isFunctionWord(whole)) continue; // before "don't" falls apart
     const isWhole = isIdentifier(written);
     const own = [
       ...(isWhole ? [collapse(written)] : []),

@@ -29,6 +29,22 @@ describe("estimateAnswers", () => {
     expect(canAnswer({ query: "packages delivered" }).matches).toBe(0);
   });
 
+  it("covers nothing of a question for facts where the rows are actions", () => {
+    const rows = ["restart-pods: restarts the pods of a node that are not ready"];
+    const canAnswer = estimateAnswers(() => rows, {
+      about: "Proposes which workflow to run",
+      areActions: true,
+    });
+
+    expect(canAnswer({ query: "which pods are not ready?" })).toMatchObject({
+      chance: 0,
+      coverage: 0,
+      matches: 0,
+    });
+    expect(canAnswer({ query: "which workflow restarts the pods?" }).coverage).toBeGreaterThan(0.9);
+    expect(canAnswer({ query: "pods of a node are not ready" }).coverage).toBeGreaterThan(0.9);
+  });
+
   it("compares only what the user may read", () => {
     const rows = [
       { owner: "hr", note: "Anna Pohl is a customer." },

@@ -1,4 +1,9 @@
-import { createWordCover, readContentWords, type WordCover } from "@constellation/nlu";
+import {
+  asksForFacts,
+  createWordCover,
+  readContentWords,
+  type WordCover,
+} from "@constellation/nlu";
 import { type Embedder, embedChecked } from "../embeddings/embedder.js";
 
 /** Options for {@link estimateAnswers}. */
@@ -7,6 +12,11 @@ export interface EstimateOptions<Row, User> {
   readonly text?: ((row: Row) => string) | undefined;
   /** Words that belong to every row, such as the librarian's description where rows are names. Default: none. */
   readonly about?: string | undefined;
+  /**
+   * Whether the rows are actions that the librarian proposes, as `about` tells. It does not answer a question for a fact
+   * about what they are done to: "which node runs the most pods?". @default false
+   */
+  readonly areActions?: boolean | undefined;
   /** Whether a user may read a row: others are left out before anything is compared. Default: everyone may. */
   readonly mayRead?: ((row: Row, user: User | undefined) => boolean) | undefined;
   /** Adds similarity in meaning, for queries that come with a vector of the same embedder. */
@@ -39,6 +49,8 @@ const evenSimilarity = 0.5;
 const steepness = 12;
 /** Coverage of the query's words at which it is. */
 const evenCoverage = 0.7;
+/** Likeness to a word of `about` from which on a word is one for actions. */
+const minActionLikeness = 0.35;
 
 /** Rows that take time to read: see {@link keepRows}. */
 export interface KeptRows<Row> {
@@ -82,7 +94,13 @@ export function estimateAnswers<Row = string, User = unknown>(
 ): (probe: EstimateProbe<User>) => ContentEstimate | undefined;
 export function estimateAnswers<Row = string, User = unknown>(
   rows: (() => readonly Row[] | undefined) | KeptRows<Row>,
-  { text = String, about = "", mayRead, embedder }: EstimateOptions<Row, User> = {},
+  {
+    text = String,
+    about = "",
+    areActions = false,
+    mayRead,
+    embedder,
+  }: EstimateOptions<Row, User> = {},
 ): (
   probe: EstimateProbe<User>,
 ) => ContentEstimate | undefined | Promise<ContentEstimate | undefined> {
@@ -90,6 +108,7 @@ export function estimateAnswers<Row = string, User = unknown>(
   let read: ReadRows<Row> | undefined;
   let vectors: readonly (Float32Array | undefined)[] = [];
   let version = 0;
+  const aboutActions = areActions ? createWordCover([], about) : undefined;
 
   const embed = async (own: ReadRows<Row>, used: Embedder) => {
     const made: Float32Array[] = [];
@@ -111,16 +130,20 @@ export function estimateAnswers<Row = string, User = unknown>(
   const estimate = ({ query, vector, user }: EstimateProbe<User>): ContentEstimate | undefined => {
     refresh();
     if (read === undefined) return undefined;
+    const asked = query.slice(0, maxTextLength);
+    const isForFacts =
+      aboutActions !== undefined &&
+      asksForFacts(asked, (word) => aboutActions.likenessOf(word) >= minActionLikeness);
     const { rows: all, words } = read;
     const isOpen =
       mayRead === undefined ? undefined : all.map((row) => mayRead(row, user) === true);
     const mayCompare = (place: number) => isOpen?.[place] !== false;
-    const isEmpty = all.length === 0 || isOpen?.includes(true) === false;
-    const asked = isEmpty ? [] : readContentWords(query.slice(0, maxTextLength));
-    const { best, together, matches } = words.cover(asked, mayCompare);
+    const isEmpty = all.length === 0 || isOpen?.includes(true) === false || isForFacts;
+    const askedWords = isEmpty ? [] : readContentWords(asked);
+    const { best, together, matches } = words.cover(askedWords, mayCompare);
     const isComparable = vector !== undefined && vector.embedder === embedder?.id;
     let nearest: number | undefined;
-    if (isComparable)
+    if (isComparable && !isForFacts)
       for (const [place, values] of vectors.entries()) {
         if (values === undefined || !mayCompare(place)) continue;
         nearest = Math.max(nearest ?? -1, cosine(values, vector.values));

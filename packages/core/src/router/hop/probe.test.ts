@@ -40,14 +40,14 @@ it("gives the estimates of the librarians that have one, in coarse steps", async
   const found = await probe([
     { canAnswer: () => ({ chance: 0.7499, coverage: 0.33, similarity: -0.2, matches: 17 }) },
     {},
-    { canAnswer: async () => ({ chance: 2, version: "7" }) },
+    { canAnswer: async () => ({ chance: 2, isNamed: true, version: "7" }) },
   ]);
 
   expect([...found.keys()]).toEqual(["l0", "l2"]);
   expect(found.get("l0")?.chance).toBeCloseTo(0.7);
   expect(found.get("l0")?.coverage).toBeCloseTo(0.3);
   expect(found.get("l0")).toMatchObject({ similarity: 0, matches: 10 });
-  expect(found.get("l2")).toMatchObject({ chance: 1, version: "7" });
+  expect(found.get("l2")).toMatchObject({ chance: 1, isNamed: true, version: "7" });
 });
 
 it("leaves out those that are late, fail, or return anything else", async () => {

@@ -133,6 +133,7 @@ function roundEstimate(value: unknown): AnswerEstimate | undefined {
       typeof matches === "number" && matches >= 0
         ? (matchSteps.find((each) => matches >= each) ?? 0)
         : undefined,
+    isNamed: typeof value.isNamed === "boolean" ? value.isNamed : undefined,
     version: typeof version === "string" ? version.slice(0, 64) : undefined,
   };
 }

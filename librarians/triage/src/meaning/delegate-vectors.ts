@@ -1,18 +1,46 @@
 import type { Delegate } from "@constellation/core";
 import { type Embedder, embedChecked } from "@constellation/retrieval";
+import { nearestOf } from "./nearness.js";
 
 /** Vectors of one delegate, one after another, each number as a byte: 127 is 1. */
 export type DelegateVectors = Int8Array;
 
-/** Maximum number of texts of one delegate, and of characters of one of them. */
-const maxTexts = 13;
+/** Maximum number of phrases and of examples of one delegate, and of characters of a text. */
+const maxPhrases = 6;
+const maxExamples = 12;
 const maxTextLength = 500;
+const minPhraseLength = 3;
 
-/** The texts of a delegate to embed: description first, then examples. */
+/** What a description lists: a question is mostly about one of it. */
+function phrasesIn(description: string): readonly string[] {
+  return description
+    .slice(0, maxTextLength)
+    .split(/[,.;:]|\b(?:and|or)\b/)
+    .map((phrase) => phrase.trim())
+    .filter(({ length }) => length >= minPhraseLength)
+    .slice(0, maxPhrases);
+}
+
+/** The texts of a delegate to embed: description first, then its phrases, then examples. */
 function textsToEmbed({ id, name, description = "", examples = [] }: Delegate): readonly string[] {
   const own = description === "" ? (name ?? id) : `${name ?? id}: ${description}`;
-  const texts = [own, ...examples.slice(0, maxTexts - 1)];
+  const texts = [own, ...phrasesIn(description), ...examples.slice(0, maxExamples)];
   return texts.map((text) => text.slice(0, maxTextLength));
+}
+
+/** How near a delegate is to a text in meaning. */
+export function compareVectors(
+  vector: Float32Array,
+  own: DelegateVectors,
+  { description = "" }: Delegate,
+): number {
+  const size = vector.length;
+  const cosines: number[] = [];
+  for (let from = 0; from < own.length; from += size) cosines.push(product(vector, own, from));
+  const [whole = 0, ...others] = cosines;
+  const examples = others.splice(phrasesIn(description).length);
+  const described = others.length === 0 ? whole : (2 * whole + Math.max(...others)) / 3;
+  return nearestOf(described, examples);
 }
 
 /** Vectors of delegates, computed in the background. */
@@ -84,7 +112,7 @@ export function createVectorStore(embedder: Embedder): VectorStore {
 }
 
 /** Dot product of a vector with the packed one that begins at a place of others: the cosine of unit vectors. */
-export function product(vector: Float32Array, others: DelegateVectors, from: number): number {
+function product(vector: Float32Array, others: DelegateVectors, from: number): number {
   let sum = 0;
   for (let at = 0; at < vector.length; at++) sum += (vector[at] ?? 0) * (others[from + at] ?? 0);
   return sum / 127;

@@ -1,7 +1,7 @@
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 import type { DelegateIndex } from "../ranked/delegate-index.js";
-import { createVectorStore, type DelegateVectors, product } from "./delegate-vectors.js";
-import { type Nearness, nearestOf } from "./nearness.js";
+import { compareVectors, createVectorStore } from "./delegate-vectors.js";
+import type { Nearness } from "./nearness.js";
 import { createSketch, type Sketch } from "./sketch.js";
 
 /** Compares texts with delegates by meaning. */
@@ -82,18 +82,11 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
           of: (place) => {
             const delegate = index.delegates[place];
             const own = delegate && store.vectorsOf(delegate);
-            return own && compareTo(vector, own);
+            return own && compareVectors(vector, own, delegate);
           },
         }),
       );
     },
     close: () => store.close(),
   };
-}
-
-function compareTo(vector: Float32Array, own: DelegateVectors): number {
-  const examples: number[] = [];
-  for (let from = vector.length; from < own.length; from += vector.length)
-    examples.push(product(vector, own, from));
-  return nearestOf(product(vector, own, 0), examples);
 }

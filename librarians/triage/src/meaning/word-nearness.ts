@@ -60,11 +60,11 @@ export function readDelegate(delegate: Delegate): DelegateWords {
   if (before !== undefined) return before;
   const { id, name = "", description = "", capabilities = [] } = delegate;
   const examples = (delegate.examples ?? []).slice(0, maxExamples);
-  const about = `${capabilities.join(" ")} ${description}`;
+  const about = `${id} ${name} ${capabilities.join(" ")} ${description}`;
   const own = {
-    description: toWordVector(description === "" ? `${id} ${name}` : about),
+    description: toWordVector(about),
     examples: examples.map(toWordVector),
-    cover: createWordCover([`${id} ${name} ${about}`, ...examples]),
+    cover: createWordCover([about, ...examples]),
   };
   known.set(delegate, own);
   return own;

@@ -163,6 +163,32 @@ describe("triage with an embedder", () => {
     expect(await checked).toEqual({ status: "up" });
   });
 
+  it("is degraded while it reads longer than a health check has time for, then up", async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const embedder = embedderOf();
+    const { health } = createTriageLibrarian({
+      embedder: {
+        ...embedder,
+        embed: async (texts, options) => {
+          await released;
+          return embedder.embed(texts, options);
+        },
+      },
+    });
+    const check = (deadline?: number) =>
+      health?.(new AbortController().signal, { librarians: [k8s, docs], deadline });
+
+    expect(await check(Date.now() + 1)).toEqual({
+      status: "degraded",
+      message: "Reading 2 librarians.",
+    });
+    release();
+    expect(await check()).toEqual({ status: "up" });
+  });
+
   it("finds the nearest of many by their sketches", async () => {
     const { ask, ready } = mesh(embedderOf(), [...others(600), k8s, docs]);
     await ready();

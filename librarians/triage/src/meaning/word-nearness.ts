@@ -60,11 +60,11 @@ export function readDelegate(delegate: Delegate): DelegateWords {
   if (before !== undefined) return before;
   const { id, name = "", description = "", capabilities = [] } = delegate;
   const examples = (delegate.examples ?? []).slice(0, maxExamples);
-  const about = `${id} ${name} ${capabilities.join(" ")} ${description}`;
+  const about = `${capabilities.join(" ")} ${description}`;
   const own = {
-    description: toWordVector(about),
+    description: toWordVector(description === "" ? `${id} ${name}` : about),
     examples: examples.map(toWordVector),
-    cover: createWordCover([about, ...examples]),
+    cover: createWordCover([`${id} ${name} ${about}`, ...examples]),
   };
   known.set(delegate, own);
   return own;

@@ -184,11 +184,10 @@ describe("what librarians have", () => {
 
   it("decides by what is named where another fits about as well", async () => {
     const pages = faq("pages", ["The memory limit of checkout is raised by a release."]);
-    const objects = { ...faq("objects", ["checkout memory limit"]) };
-    const named: LibrarianDefinition = {
-      ...objects,
-      canAnswer: (probe) => ({ ...objects.canAnswer(probe), isNamed: true }),
-    };
+    const estimate = estimateAnswers(() => ["checkout memory limit"]);
+    const named = faq("objects", [], {
+      canAnswer: (probe) => ({ ...estimate(probe), isNamed: true }),
+    });
     const { router, called } = meshOf(pages, named);
     await router.ask("what is the memory limit of checkout?");
 

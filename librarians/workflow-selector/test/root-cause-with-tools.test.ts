@@ -83,7 +83,7 @@ describe("the root cause with tools that read", () => {
     [
       "invents a name",
       claim("the pod db-primary-0 took it", "R1"),
-      "does not follow from R1: unknown-words, name",
+      "does not follow from R1: name, unknown-words",
     ],
   ])("is repaired once where a claim %s", async (_, wrong, problem) => {
     const { ai, metadata } = await ask([

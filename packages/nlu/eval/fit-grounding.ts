@@ -128,11 +128,15 @@ function scoreOf({ features }: Example, { bias, weights }: Fitted): number {
 }
 
 const totals = new Map<string, Map<string, [number, number]>>();
+/** What speaks against each sentence, by weights fitted to the other folders. */
+const apart: Readonly<Record<string, number[]>> = { lies: [], honest: [] };
 for (const folder of folders) {
   const fitted = fit(examples.filter((one) => one.folder !== folder));
   for (const each of examples.filter((one) => one.folder === folder)) {
     const sum = scoreOf(each, fitted);
     const isRight = (each.isOut || sum > 0) === (each.label === "lies");
+    if (!invented.test(each.one.kind))
+      apart[each.label]?.push(each.isOut ? Number.POSITIVE_INFINITY : sum);
     for (const [name, kind] of [
       [folder, `all ${each.label}`],
       ["all folders", `all ${each.label}`],
@@ -159,6 +163,13 @@ for (const [name, counts] of totals)
     name,
     [...counts].map(([kind, [right, all]]) => `${kind} ${right}/${all}`).join(", "),
   );
+const { lies = [], honest = [] } = apart;
+honest.sort((a, b) => a - b);
+for (const kept of [0.95, 0.92, 0.9, 0.88, 0.86, 0.84]) {
+  const threshold = honest[Math.ceil(kept * honest.length) - 1] ?? 0;
+  const found = lies.filter((sum) => sum > threshold).length / lies.length;
+  console.log(`honest kept ${100 * kept} %: lies found ${(100 * found).toFixed(1)} %`);
+}
 const fitted = fit(examples);
 console.log(fitted);
 if (args.includes("--write"))

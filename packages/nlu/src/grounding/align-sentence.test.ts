@@ -43,10 +43,38 @@ const yields = readPassages([
   { id: "y", text: "Orchard 4 gave 22 kg at 08:10, orchard 7 gave 9 kg at 08:55." },
 ]);
 
+const dam = readPassages([
+  {
+    id: "dam",
+    text: "The sluice of Lake Orn is open from 7 am to noon; the lock needs 50 minutes, the lift 22. Do not pass while the siren sounds. Boats of at most 24 m may enter. In use are the gates Alder, Birch and Cedar.",
+  },
+]);
+
+it.each([
+  "The sluice is open for five hours.",
+  "The lock needs 28 minutes longer than the lift.",
+  "Boats of no more than 24 m may enter.",
+  "You may pass, but not while the siren sounds.",
+  "The three gates Alder, Birch and Cedar are in use.",
+])("keeps what follows from times, limits and lists: %s", (sentence) => {
+  expect(alignSentence(sentence, dam)).toEqual([]);
+});
+
+it.each([
+  ["The sluice is open for seven hours.", "number"],
+  ["The lock needs 31 minutes longer than the lift.", "number"],
+  ["Boats of no less than 24 m may enter.", "direction"],
+  ["You may pass while the siren sounds.", "denial"],
+  ["The five gates Alder, Birch and Cedar are in use.", "number"],
+])("finds what does not follow from them: %s", (sentence, why) => {
+  expect(alignSentence(sentence, dam)).toContain(why);
+});
+
 it.each([
   "Orchard 4 gave more than orchard 7.",
   "Orchard 4 gave 13 kg more than orchard 7.",
   "Orchard 7 was 45 minutes later than orchard 4.",
+  "Orchard 7 was three quarters of an hour later than orchard 4.",
 ])("keeps what follows by computing: %s", (sentence) => {
   expect(alignSentence(sentence, yields)).toEqual([]);
 });

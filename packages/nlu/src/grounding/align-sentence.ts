@@ -1,13 +1,14 @@
 import { isFunctionWord, isTotal } from "../grammar/function-words.js";
 import { findSpans } from "../spans/find-spans.js";
 import { bias, weights } from "./alignment-weights.js";
-import { computeComparison, isComputed, measureSwap } from "./compare-values.js";
+import { computeComparison, measureSwap } from "./compare-values.js";
 import { dropsDenial, softDenials } from "./denials.js";
+import { isDerived } from "./derived-numbers.js";
 import { countLanguages } from "./foreign-words.js";
 import { createGround, fold, type Ground, knows, type ReadPassage } from "./ground.js";
 import { directionOf, type Quantity, readStatement, type Statement } from "./read-statement.js";
 import { measureSupport } from "./support.js";
-import { listValues } from "./values.js";
+import { listValues, type Value } from "./values.js";
 
 /** Why a sentence does not align with what it cites; `warning`: it does, and a warning that belongs to it is missing. */
 export type Misalignment =
@@ -92,9 +93,11 @@ export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
   const support = measureSupport(said, ground);
   const swap = measureSwap(said, values, ground.values, ground.names);
   const others = values.filter(
-    ({ quantity, key, size }) =>
+    ({ quantity, key, kind, size }) =>
       quantity !== undefined &&
-      !ground.values.some((one) => one.key === key && one.quantity !== undefined) &&
+      !ground.values.some(
+        (one) => one.quantity !== undefined && isSame(one, { key, kind, size }),
+      ) &&
       !(size === 0 && ground.hasDenial) &&
       !(quantity.value === 1 && quantity.units.length > 0) &&
       !ground.words.some(
@@ -109,7 +112,9 @@ export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
         )
       ),
   );
-  const computed = others.filter((one) => isComputed(one, said, ground.values)).length;
+  const computed = others.filter((one) =>
+    isDerived(one, said, ground.values, ground.statements),
+  ).length;
   return [
     ...checks.flatMap(([why, isSo]) => (isSo ? [{ name: why, value: 1, why }] : [])),
     { name: "other-number", value: Math.min(2, others.length - computed), why: "number" },
@@ -118,6 +123,8 @@ export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
     { name: "overall", value: Number(isWider(said, ground)), why: "total" },
     { name: "not-denied", value: Number(dropsDenial(said, ground)), why: "denial" },
     { name: "denied", value: support.denied, why: "denial" },
+    { name: "denied-within", value: support.deniedWithin, why: "denial" },
+    { name: "denies-too", value: support.deniesToo },
     { name: "exchanged", value: support.exchanged, why: "subject" },
     { name: "replaced", value: support.replaced, why: "subject" },
     { name: "bare", value: support.bare, why: "unknown-words" },
@@ -127,16 +134,37 @@ export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
   ];
 }
 
+/** The same number, or the same size in another unit: "half an hour" and "30 minutes". */
+function isSame(a: Pick<Value, "key" | "kind" | "size">, b: typeof a): boolean {
+  return (
+    a.key === b.key ||
+    (a.kind === b.kind && a.kind !== "number " && Math.abs(a.size - b.size) < 1e-9 * a.size)
+  );
+}
+
 const days = /^(?:night|day|week|month|year|morning|tag|nacht|días?)$/;
 /** Words for all of something. */
 const overall =
   /^(?:all|every|everyone|everybody|everything|everywhere|anywhere|any|whole|entire|alle[rsn]?|jede[rsnm]?|immer|nie|überall|ganze[nrs]?|tod[oa]s?|siempre|nunca|cualquier|enter[oa])$/;
+const besides = /^(?:others?|else|rest|anderen?|übrigen|demás)$/;
+const isNever = /^(?:never|nie|niemals|nunca|jamás)$/;
+
+/** Whether a statement with a word of the sentence denies something: "never" may then say the same. */
+function isDeniedThere({ words: own }: Statement, statements: readonly Statement[]): boolean {
+  const told = new Set(own.filter(({ isContent }) => isContent).map(({ stem }) => stem));
+  return statements.some(({ words, deniedParts }) =>
+    words.some(({ part, stem, isDenied }) => (isDenied || deniedParts.has(part)) && told.has(stem)),
+  );
+}
+
 /** It speaks of all or every, and the statement that has most of its words does not. */
 function isWider(said: Statement, { statements }: Ground): boolean {
   const isAll = said.words.some(
     ({ lower, isDenied }, at) =>
       overall.test(lower) &&
       !isDenied &&
+      !besides.test(said.words[at + 1]?.lower ?? "") &&
+      !(isNever.test(lower) && isDeniedThere(said, statements)) &&
       said.words[at - 1]?.lower !== "at" &&
       !days.test(said.words[at + 1]?.lower ?? "") &&
       !said.quantities.some((one) => one.at === at + 1),
@@ -145,7 +173,9 @@ function isWider(said: Statement, { statements }: Ground): boolean {
   const told = new Set(said.words.filter(({ isContent }) => isContent).map(({ stem }) => stem));
   return !statements.some(
     ({ words }) =>
-      words.some(({ lower }) => overall.test(lower)) && words.some(({ stem }) => told.has(stem)),
+      words.some(
+        ({ lower }, at) => overall.test(lower) && !besides.test(words[at + 1]?.lower ?? ""),
+      ) && words.some(({ stem }) => told.has(stem)),
   );
 }
 
@@ -195,7 +225,7 @@ function hasOtherUnit(said: Statement, { quantities }: Ground): boolean {
   });
 }
 
-function hasOtherTime(said: Statement, { statements, stems }: Ground): boolean {
+function hasOtherTime(said: Statement, { cited, statements, stems }: Ground): boolean {
   const relative = findSpans(said.text).filter(
     ({ kind, text }) =>
       kind === "time" && !/\d/.test(text) && readStatement(text).times.length === 0,
@@ -203,7 +233,9 @@ function hasOtherTime(said: Statement, { statements, stems }: Ground): boolean {
   if (
     relative.some(
       ({ text }) =>
-        !readStatement(text).words.some(({ stem, isContent }) => isContent && stems.has(stem)),
+        !readStatement(text).words.some(
+          ({ stem, lower, isContent }) => (isContent && stems.has(stem)) || knows(cited, lower),
+        ),
     )
   )
     return true;
@@ -238,9 +270,22 @@ function isOtherDirection(
     const same = known.filter(({ value, bound }) => value === quantity.value && bound !== 0);
     if (same.length === 0 || same.some(({ bound }) => bound === quantity.bound)) continue;
     if (boundByReference(said, quantity, statements)) continue;
+    if (statements.some((one) => namesOtherSide(one, quantity))) continue;
     return true;
   }
   return false;
+}
+
+/** "Level 3 above 2,200 m, level 2 below", "48 hours ahead; later ones in full": both sides of a number are spoken of. */
+function namesOtherSide({ words, quantities }: Statement, { value, bound }: Quantity): boolean {
+  const limit = quantities.find((one) => one.value === value);
+  if (limit === undefined) return false;
+  return words.some(
+    ({ lower }, at) =>
+      at >= limit.at &&
+      (directionOf(lower) === bound || /^(?:later|earlier|später|früher)$/.test(lower)) &&
+      !quantities.some((one) => one.at > at && one.at <= at + 2),
+  );
 }
 
 /** "Up to 200 by the lead, above that by finance": the second bound is of the same number. */
@@ -263,19 +308,17 @@ function boundByReference(
 
 /** "All", "never" and the like that no cited passage says. */
 function isOverall(said: Statement, { statements, words: sources }: Ground): boolean {
-  const isAlways = (lower: string) => /^(?:never|always|ever|immer|nie|siempre|nunca)$/.test(lower);
+  const isAlways = (lower: string) => /^(?:always|ever|immer|siempre)$/.test(lower);
   const hasTotal = sources.some(
     ({ lower }) =>
       isTotal(lower) || /^(?:jede\w?|alle\w?|tod[oa]s?|daily|täglich|both)$/.test(lower),
   );
-  const hasAlways =
-    sources.some(({ lower }) => isAlways(lower) || lower === "all") ||
-    statements.some(
-      ({ text, deniedParts }) =>
-        deniedParts.size > 0 && /\b(?:must|do not|darf|debe)\b/i.test(text),
-    );
+  const hasAlways = sources.some(
+    ({ lower }) => isAlways(lower) || isNever.test(lower) || lower === "all",
+  );
   return said.words.some(({ lower, isDenied }, at) => {
     if (isAlways(lower)) return !hasAlways;
+    if (isNever.test(lower)) return !hasAlways && !isDeniedThere(said, statements);
     if (isDenied || !/^(?:all|every|each|any|jede\w?|alle\w?|tod[oa]s?)$/.test(lower)) return false;
     const next = said.words[at + 1]?.lower ?? "";
     // "All four": a number says how many.

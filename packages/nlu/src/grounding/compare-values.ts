@@ -1,3 +1,4 @@
+import { findRank } from "../text/word-vectors.js";
 import type { Statement, Word } from "./read-statement.js";
 import { type Context, listValues, readContext, type Value } from "./values.js";
 
@@ -15,7 +16,8 @@ const less =
   "less fewer below under lower smaller shorter thinner narrower shallower lighter cheaper cooler colder earlier sooner faster quicker younger weaker fall falls fell fallen falling down decrease decreased decreases dropped drop drops sank shrank weniger niedriger kleiner kürzer dünner leichter billiger günstiger kälter früher schneller sank gesunken unter menos menor inferior bajó disminuyó barato debajo behind";
 const moving =
   "rise rises rose risen rising up grew grow grows grown increase increased increases climbed fall falls fell fallen falling down decrease decreased decreases dropped drop drops sank shrank stieg gestiegen gesunken subió aumentó bajó disminuyó";
-const signs = new Map<string, 1 | -1>([
+/** Direction of a word of comparison: 1 for "more", -1 for "less". */
+export const signs = new Map<string, 1 | -1>([
   ...more.split(" ").map((word) => [word, 1] as const),
   ...less.split(" ").map((word) => [word, -1] as const),
 ]);
@@ -53,7 +55,10 @@ export function findComparison({ words, times, quantities }: Statement): number 
       !/^(?:no|not|seconds?|minutes?|hours?|days?|weeks?|months?|years?)$/.test(
         words[place - 1]?.lower ?? "",
       ) &&
-      !/^(?:up to|over the|under the)$/.test(`${lower} ${words[place + 1]?.lower ?? ""}`),
+      !/^(?:up to|over the|under the)$/.test(`${lower} ${words[place + 1]?.lower ?? ""}`) &&
+      // "Rope up": a way to do something.
+      (!/^(?:up|down)$/.test(lower) ||
+        [...times, ...quantities].some(({ part }) => part === words[place]?.part)),
   );
   if (at >= 0) return at;
   return times.length === 0 ? words.findIndex(({ lower }) => /^(?:before|after)$/.test(lower)) : -1;
@@ -122,9 +127,12 @@ export function computeComparison(
       values,
       tokens.filter((one) => one.at > at && one.at <= split),
       dimensionOf(said, word, isOrder),
+      isOrder,
     );
   if (found === undefined) return "unknown";
-  const difference = Math.sign(found.left.size - found.right.size);
+  // "Faster" means less time, and more metres a minute.
+  const isSpeed = timely.test(word.lower) && !/^(?:clock|number time)$/.test(found.left.kind);
+  const difference = Math.sign(found.left.size - found.right.size) * (isSpeed ? -1 : 1);
   return difference === sign ? "confirmed" : "denied";
 }
 
@@ -185,8 +193,9 @@ function tokensOf(
   ];
 }
 
-function shapeOf({ isId, text }: Word): Pick<Token, "weight" | "shape"> {
-  const isName = isId || /^\p{Lu}/u.test(text);
+function shapeOf({ isId, isFirst, text, lower }: Word): Pick<Token, "weight" | "shape"> {
+  const isPlain = isFirst && findRank(lower) !== undefined;
+  const isName = isId || (/^\p{Lu}/u.test(text) && !isPlain);
   return { weight: isName ? 2 : 1, shape: isName ? "name" : "word" };
 }
 
@@ -279,10 +288,13 @@ function findPair(
   told: readonly Value[],
   attribute: readonly Token[],
   dimension: RegExp | undefined,
+  isOrder: boolean,
 ): { readonly left: Value; readonly right: Value } | undefined {
   const toldKeys = new Set(told.map(({ key }) => key));
   const kinds = known.filter(({ kind, key }) => !exchangeable.test(kind) && !toldKeys.has(key));
   const ofDimension = kinds.filter(({ kind }) => dimension?.test(kind) === true);
+  // "After Edmund": without two times nothing says which was first.
+  if (isOrder && ofDimension.length < 2) return undefined;
   const values =
     ofDimension.length > 1 ? ofDimension : kinds.filter(({ kind }) => kind !== "clock");
   // Each is compared with each.
@@ -365,44 +377,6 @@ function rank(
   if (first === undefined || (second !== undefined && first.score - second.score < 0.05))
     return undefined;
   return first;
-}
-
-/** Whether a number is the difference or the share of two values of the sources, or a time between two times. */
-export function isComputed(value: Value, said: Statement, known: readonly SourceValue[]): boolean {
-  const { quantity, size } = value;
-  if (quantity === undefined) return false;
-  // "Seven of the nine", "40 are missing": a number that is said to be the rest.
-  const isRest = said.words.some(
-    ({ lower }, at) =>
-      /^(?:left|missing|remain|remains|remaining|fehlen|übrig|quedan|faltan)$/.test(lower) ||
-      (lower === "of" && at === value.at),
-  );
-  const isClose = (a: number) => Math.abs(a - size) <= 1e-6 * Math.max(1, Math.abs(size));
-  const dimension = quantity.units[0]?.dimension;
-  const numbers = known.filter(({ quantity: one }) => one !== undefined);
-  const same = [
-    ...new Set(
-      numbers
-        .filter(({ kind }) => kind === value.kind || kind === "number " || dimension === undefined)
-        .map((one) => one.size),
-    ),
-  ].slice(0, 60);
-  const clocks = [
-    ...new Set(known.filter(({ kind }) => kind === "clock").map((one) => one.size)),
-  ].slice(0, 60);
-  const pairs = (sizes: readonly number[], test: (a: number, b: number) => boolean) =>
-    sizes.some((a, at) => sizes.slice(at + 1).some((b) => test(a, b)));
-  // "Four times as many": a ratio.
-  const isRatio = /^(?:times|fold|mal|veces)$/.test(said.words[value.at]?.lower ?? "");
-  if (isRatio && pairs(same, (a, b) => isClose(a / b) || isClose(b / a))) return true;
-  if (dimension === "time" && pairs(clocks, (a, b) => isClose(Math.abs(a - b)))) return true;
-  if (findComparison(said) < 0 && !isRest) return false;
-  if (dimension === "share")
-    return pairs(
-      same,
-      (a, b) => isClose((100 * a) / b) || isClose((100 * b) / a) || isClose(Math.abs(a - b)),
-    );
-  return pairs(same, (a, b) => isClose(Math.abs(a - b)));
 }
 
 /**

@@ -98,7 +98,7 @@ function isName({ isId, text, isFirst, stem }: Word, names: ReadonlySet<string>)
   return isId || (/^\p{Lu}/u.test(text) && (!isFirst || isKnown()));
 }
 
-const nameWeight = 1.5;
+export const nameWeight = 1.5;
 const lightWeight = 0.25;
 const commonestWeight = 0.4;
 const vocabulary = 11_000;

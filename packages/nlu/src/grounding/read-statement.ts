@@ -1,6 +1,16 @@
 import { isFunctionWord, isNegator } from "../grammar/function-words.js";
 import { isForeignFunctionWord } from "./foreign-words.js";
-import { readPer, readScale, toMonth, toNumber, toUnit, toWeekday, type Unit } from "./units.js";
+import {
+  readFraction,
+  readPer,
+  readScale,
+  toMonth,
+  toNumber,
+  toUnit,
+  toWeekday,
+  type Unit,
+  writeClocks,
+} from "./units.js";
 
 /** A number of a statement, with what it counts. */
 export interface Quantity {
@@ -75,6 +85,13 @@ const contrasts = new Set(
 );
 const falseValues = /^(?:false|no|none|null|off|disabled|0)$/;
 
+/** Words of comparison, which a denial before them turns round. */
+const compared =
+  /^(?:more|less|fewer|above|over|below|under|exceed\w*|higher|greater|larger|longer|lower|shorter|mehr|weniger|über|unter|más|menos)$/;
+
+/** The day of a month: it counts nothing. */
+const day: Unit = { name: "date", dimension: "date" };
+
 /** "A normal one", "the other one": no number. */
 const refersBack = /(?:^| )(?:an?|the|this|that|which|each|every)(?: \S{1,20}){0,2} $/i;
 
@@ -84,7 +101,8 @@ export function directionOf(lower: string): -1 | 0 | 1 {
 }
 
 /** Reads one sentence. Takes time in proportion to its length. */
-export function readStatement(sentence: string): Statement {
+export function readStatement(text: string): Statement {
+  const sentence = writeClocks(text);
   const words: Word[] = [];
   const quantities: Quantity[] = [];
   const times: TimeMention[] = [];
@@ -123,7 +141,13 @@ export function readStatement(sentence: string): Statement {
       if (word === undefined || word.part !== part) return 0;
       if (word.lower === "to" && words.at(-back - 1)?.lower === "up") return -1;
       const direction = directionOf(word.lower);
-      if (direction !== 0) return direction;
+      if (direction !== 0) {
+        // "No more than", "must not exceed": the other direction.
+        const isDenied =
+          /^(?:no|not|nicht|nie|never)$/.test(words.at(-back - 1)?.lower ?? "") ||
+          (word.isDenied && compared.test(word.lower));
+        return isDenied ? (direction === 1 ? -1 : 1) : direction;
+      }
       if (
         !/^(?:than|of|the|at|about|is|as|als|de|von)$/.test(word.lower) &&
         toUnit(word.lower) === undefined
@@ -131,6 +155,12 @@ export function readStatement(sentence: string): Statement {
         return 0;
     }
     return 0;
+  };
+  const isDay = (value: number, before: TimeMention | undefined, behind: string) => {
+    if (value < 1 || value > 31 || !Number.isInteger(value)) return false;
+    if (before?.kind === "month" && before.at === words.length && before.part === part) return true;
+    const next = /^(?:\.|st|nd|rd|th)? (?:of |de )?(\p{L}{3,10})(?!\p{L})/u.exec(behind)?.[1];
+    return next !== undefined && toMonth(lower(next)) !== undefined;
   };
   const count = (value: number, besides: readonly (Unit | undefined)[], end: number) => {
     const behind = sentence.slice(end, end + 40);
@@ -143,6 +173,7 @@ export function readStatement(sentence: string): Statement {
     const before = currency;
     currency = undefined;
     const all = [found, before, ...besides].filter((unit) => unit !== undefined);
+    if (all.length === 0 && isDay(value, times.at(-1), behind)) all.push(day);
     const per = readPer(sentence.slice(end, end + 60));
     quantities.push({ value, units: all, per, bound: boundBefore(), at: words.length, part });
     // "statuses[0]" counts nothing.
@@ -159,7 +190,7 @@ export function readStatement(sentence: string): Statement {
   const lower = (text: string | undefined) => (text ?? "").toLowerCase();
 
   for (const found of sentence.matchAll(piece)) {
-    const [all, ticked, option, year, month, day, clock, symbol, whole, fraction] = found;
+    const [all, ticked, option, year, month, monthDay, clock, symbol, whole, fraction] = found;
     const end = found.index + all.length;
     if (end <= behindUnit && /\p{L}/u.test(all)) continue;
     if (ticked !== undefined || option !== undefined) {
@@ -173,7 +204,8 @@ export function readStatement(sentence: string): Statement {
       for (const one of text.matchAll(/(?<=[\s=])\d{1,15}(?:\.\d{1,9})?(?!\S)/g))
         pushPlain(Number(one[0]), []);
     } else if (year !== undefined) {
-      for (const number of [Number(year), Number(day)]) pushPlain(number, []);
+      pushPlain(Number(year), []);
+      pushPlain(Number(monthDay), [day]);
       pushTime("month", String(Number(month)));
     } else if (clock !== undefined) {
       pushTime("clock", clock.padStart(clock.length + (clock.indexOf(":") === 1 ? 1 : 0), "0"));
@@ -235,6 +267,12 @@ export function readStatement(sentence: string): Statement {
       }
       const weekday = toWeekday(plain);
       if (weekday !== undefined) pushTime("weekday", String(weekday));
+      const fraction = readFraction(own, sentence.slice(end, end + 20));
+      if (fraction !== undefined) {
+        count(fraction.value, [fraction.unit], end + fraction.length);
+        behindUnit = Math.max(behindUnit, end + fraction.length);
+        continue;
+      }
       const spelled = toNumber(own);
       if (
         spelled !== undefined &&
@@ -274,12 +312,14 @@ export function readStatement(sentence: string): Statement {
       }
       const isBorder =
         contrasts.has(own) && !/^(?:by|until|since|as)$/.test(words.at(-1)?.lower ?? "");
-      if (isBorder && words.at(-1)?.part === part) endPart();
+      // "Not while a backup runs": what is denied stands behind.
+      const isDeniedAlone = denying && sinceCue === 0 && isDenial(words.at(-1)?.lower ?? "", "");
+      if (isBorder && !isDeniedAlone && words.at(-1)?.part === part) endPart();
       addNamed(plain, add);
     }
   }
   endPart();
-  return { text: sentence, words, quantities, times, code, deniedParts, hasBareDenial };
+  return { text, words, quantities, times, code, deniedParts, hasBareDenial };
 }
 
 function isDenial(lower: string, behind: string): boolean {
@@ -321,9 +361,13 @@ function toWords(text: string): readonly string[] {
 
 const endings = /(?:ings?|ions?|ments?|ied|ies|als?|edly|ed|ers?|es|ly|en|em|e|y|s|n)$/;
 
+/** "Gegrillt", "angemeldet": what marks a participle stands within the word. */
+const participle =
+  /^(an|ab|auf|aus|ein|bei|mit|nach|vor|weg|zu|um|ver|be)?ge(\p{Ll}{3,20})(?:t|en)$/u;
+
 /** The same for most forms of a word in English, and for many in German and Spanish. */
 export function toStem(lower: string): string {
-  const base = lower.replace(/'s$/, "").replace(/s$/, "");
+  const base = lower.replace(/'s$/, "").replace(/s$/, "").replace(participle, "$1$2");
   if (base.length < 4) return base === "use" ? "us" : base.length < 3 ? lower : base;
   const cut = base.replace(endings, "");
   const stem = cut.length < 2 ? lower : cut;

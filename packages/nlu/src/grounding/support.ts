@@ -1,8 +1,8 @@
 import { measureLikeness } from "../text/word-vectors.js";
 import { areContrary } from "./antonyms.js";
-import { softDenials } from "./denials.js";
+import { conditional, restricting, softDenials } from "./denials.js";
 import type { Ground } from "./ground.js";
-import { type Item, type ItemList, lightWords, listItems } from "./items.js";
+import { type Item, type ItemList, lightWords, listItems, nameWeight } from "./items.js";
 import type { Statement } from "./read-statement.js";
 
 /** A statement of a source. */
@@ -41,6 +41,10 @@ export interface Support {
   readonly elsewhere: number;
   /** How much of what it denies the sources affirm. */
   readonly denied: number;
+  /** As `denied`, by what the sources affirm within limits: "only with glasses on". */
+  readonly deniedWithin: number;
+  /** 1 where it denies, and so does one of the two statements that have most of what it says. */
+  readonly deniesToo: number;
   /** How much better it fits with two things of one kind exchanged. */
   readonly exchanged: number;
   /** How much better it fits with another thing of the kind in place of one. */
@@ -144,6 +148,9 @@ interface Claim {
   readonly claimed: ReadonlyMap<string, Claimed>;
   /** 1 where it denies; less where a word only comes near to it, or a limit is denied: "no more than". */
   readonly denial: number;
+  readonly part: number;
+  /** Its statement says when it holds: "only", "unless", "otherwise". */
+  readonly isRestricted: boolean;
 }
 
 function measureDenial(matches: readonly Match[], said: Statement, sources: readonly Source[]) {
@@ -156,10 +163,28 @@ function measureDenial(matches: readonly Match[], said: Statement, sources: read
     sources.flatMap(({ statement }) => statement.quantities),
   );
   const known = new Set(matches.map(({ item }) => item.key));
-  const claims = sources.flatMap(({ list, statement }) =>
-    readClaims(list.items, statement, known, said.quantities),
+  const claims = sources.flatMap(({ list, statement }) => {
+    const plain = readClaims(list.items, statement, known, said.quantities);
+    return [...plain, ...joinConditions(plain, statement), ...joinBefore(plain)];
+  });
+  const free = claims.filter(({ isRestricted }) => !isRestricted);
+  const contradiction = (among: readonly Claim[]) =>
+    Math.max(0, ...own.map((one) => measureContradiction(one, claims, among)));
+  const denied = contradiction(free);
+  return {
+    denied,
+    deniedWithin: Math.max(0, contradiction(claims) - denied),
+    deniesToo: Number(said.deniedParts.size > 0 && sources.slice(0, 2).some(comesNearDenial)),
+  };
+}
+
+/** Whether a statement denies something, comes near to that, or restricts what it says. */
+function comesNearDenial({ statement, list }: Source): boolean {
+  return (
+    statement.deniedParts.size > 0 ||
+    list.items.some(({ key }) => softDenials.has(key)) ||
+    statement.words.some(({ lower }) => restricting.test(lower))
   );
-  return { denied: Math.max(0, ...own.map((one) => measureContradiction(one, claims))) };
 }
 
 /** Denial of a word such as "lost" or "outside", and of a limit. */
@@ -170,10 +195,11 @@ const [beforeDenial, furtherBehind, partBefore] = [0.3, 0.5, 0.5];
 /** @param known - Keys that the other side has: a word such as "lost" then denies nothing. */
 function readClaims(
   items: readonly (Item & { readonly isContrary?: boolean })[],
-  { deniedParts, quantities }: Statement,
+  { words, deniedParts, quantities }: Statement,
   known: ReadonlySet<string>,
   limits: Statement["quantities"],
 ): readonly Claim[] {
+  const isRestricted = words.some(({ lower }) => restricting.test(lower));
   return [...new Set([...items.map(({ part }) => part), ...deniedParts])].map((part) => {
     const here = items.filter((one) => one.part === part && one.kind !== "number");
     const isDenied = deniedParts.has(part);
@@ -200,23 +226,57 @@ function readClaims(
       for (const { key, weight, part: place } of items)
         if (place === part - 1 && !claimed.has(key))
           claimed.set(key, { share: partBefore, weight });
-    return { claimed, denial: isTurned ? 1 - plain : plain };
+    return { part, isRestricted, claimed, denial: isTurned ? 1 - plain : plain };
+  });
+}
+
+/** "Do not run it while a backup is being taken": what stands in the condition is denied with it. */
+function joinConditions(claims: readonly Claim[], { words }: Statement): readonly Claim[] {
+  return claims.flatMap((one, at) => {
+    const next = claims[at + 1];
+    const first = words.find(({ part }) => part === next?.part);
+    if (next === undefined || one.denial < 1 || next.denial > 0 || first === undefined) return [];
+    if (!conditional.test(first.lower)) return [];
+    return [{ ...one, claimed: new Map([...next.claimed, ...one.claimed]) }];
+  });
+}
+
+/** "Both engineers have to agree, not the manager", "web-1: running": what stands before belongs to it, less closely. */
+function joinBefore(claims: readonly Claim[]): readonly Claim[] {
+  return claims.flatMap((one, at) => {
+    const before = claims[at - 1];
+    if (before === undefined || (one.denial > 0 && one.denial < 1) || before.denial > 0) return [];
+    const claimed = new Map(
+      Array.from(before.claimed, ([key, { share, weight }]) => [
+        key,
+        { share: share * partBefore, weight },
+      ]),
+    );
+    return [{ ...one, claimed: new Map([...claimed, ...one.claimed]) }];
   });
 }
 
 /** How much of what a claim denies others affirm, beyond what they deny as well. */
-function measureContradiction({ claimed, denial }: Claim, others: readonly Claim[]): number {
+function measureContradiction(
+  { claimed, denial }: Claim,
+  others: readonly Claim[],
+  affirming: readonly Claim[],
+): number {
   if (denial < ofLimit) return 0;
   const all = [...claimed.values()].reduce((sum, { share, weight }) => sum + share * weight, 0);
   if (all === 0) return 0;
   let [denied, affirmed] = [0, 0];
   for (const other of others) {
-    let shared = 0;
-    for (const [key, { share, weight }] of claimed)
-      shared += share * weight * (other.claimed.get(key)?.share ?? 0);
+    let [shared, words] = [0, 0];
+    for (const [key, { share, weight }] of claimed) {
+      const both = share * weight * (other.claimed.get(key)?.share ?? 0);
+      shared += both;
+      if (weight < nameWeight) words += both;
+    }
     // Of many denials some have a word or two of it: what has little of it says little.
     denied = Math.max(denied, (shared * other.denial * shared) / all);
-    affirmed = Math.max(affirmed, shared * (1 - other.denial));
+    if (words > 0 && affirming.includes(other))
+      affirmed = Math.max(affirmed, shared * (1 - other.denial));
   }
   return (denial * Math.max(0, affirmed - denied)) / Math.max(1, all);
 }

@@ -31,7 +31,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   ],
   share: ["% percent per_cent pct prozent por_ciento"],
   temperature: [
-    "°c celsius degrees_celsius grad_celsius grados_celsius",
+    "°c c celsius degrees_celsius grad_celsius grados_celsius",
     "°f fahrenheit degrees_fahrenheit",
   ],
   currency: [
@@ -50,30 +50,30 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     "billion billions",
   ],
   length: [
-    "mm millimetre millimetres millimeter millimeters",
-    "cm centimetre centimetres centimeter centimeters",
+    "mm millimetre millimetres millimeter millimeters milímetro milímetros",
+    "cm centimetre centimetres centimeter centimeters zentimeter centímetro centímetros",
     "m metre metres meter meters metro metros",
-    "km kilometre kilometres kilometer kilometers",
+    "km kilometre kilometres kilometer kilometers kilómetro kilómetros kilometern",
     "ft foot feet",
     "inch inches",
-    "mile miles",
+    "mile miles meile meilen milla millas",
   ],
   area: [
     "sqm m² sq_m square_metre square_metres square_meter square_meters quadratmeter metros_cuadrados",
     "sqft ft² sq_ft square_foot square_feet",
     "acre acres",
-    "ha hectare hectares hektar",
+    "ha hectare hectares hektar hectárea hectáreas",
   ],
   mass: [
     "mg milligram milligrams",
-    "g gram grams gramm",
-    "kg kilogram kilograms",
+    "g gram grams gramm gramo gramos",
+    "kg kilogram kilograms kilogramm kilo kilos kilogramo kilogramos",
     "lb lbs",
     "t tonne tonnes",
   ],
   volume: [
     "ml millilitre millilitres milliliter",
-    "l litre litres liter liters litros",
+    "l litre litres liter liters litro litros",
     "gallon gallons",
     "m³ m3 cubic_metre cubic_metres cubic_meter cubic_meters kubikmeter metros_cúbicos",
   ],
@@ -161,9 +161,72 @@ const numbers = new Map<string, number>([
   ["twice", 2],
 ]);
 
-/** The value of a number in words: "fourteen". */
+/** The value of a number in words: "fourteen", "dreieinhalb". */
 export function toNumber(lower: string): number | undefined {
-  return numbers.get(lower);
+  if (lower === "anderthalb") return 1.5;
+  const whole = numbers.get(lower.replace(/einhalb$/, ""));
+  return whole === undefined || !lower.endsWith("einhalb") ? whole : whole + 0.5;
+}
+
+const parts = new Map(
+  ["_ _ half third quarter fifth sixth seventh eighth ninth tenth"].flatMap((line) =>
+    line.split(" ").flatMap(
+      (word, at) =>
+        [
+          [word, at],
+          [`${word}s`, at],
+        ] as const,
+    ),
+  ),
+);
+
+/** "Three fifths", "half an hour", "two and a half": the value, its unit where it is a share, and what of the text belongs to it. */
+export function readFraction(
+  lower: string,
+  behind: string,
+):
+  | { readonly value: number; readonly unit?: Unit | undefined; readonly length: number }
+  | undefined {
+  const halfOf = lower === "half" ? /^ an? /.exec(behind) : null;
+  if (halfOf !== null) return { value: 0.5, length: halfOf[0].length - 1 };
+  const whole = toNumber(lower);
+  if (whole === undefined) return undefined;
+  const half = /^ and a half(?!\p{L})/u.exec(behind);
+  if (half !== null) return { value: whole + 0.5, length: half[0].length };
+  const [all = "", word = "", of] = /^[ -](\p{L}{5,8})(?!\p{L})( of an?(?= ))?/u.exec(behind) ?? [];
+  const part = parts.get(word);
+  // "Two seconds", "one third": what is a unit of time as well counts as that.
+  if (part === undefined || whole >= part) return undefined;
+  // "Three quarters of an hour".
+  if (of !== undefined) return { value: whole / part, length: all.length };
+  return { value: (100 * whole) / part, unit: toUnit("%"), length: all.length };
+}
+
+const clock =
+  /(?<![\d:.,])(?:(\d{1,2})(?:[.:](\d{2}))? ?(?:(a\.?m\.?|p\.?m\.?)(?![\p{L}\d])|Uhr(?: (\d{2})(?![\d:]))?)|(\d{2})(\d{2})(?:(?: ?[-–] ?| to | bis )(\d{2})(\d{2}))?(?= (?:UTC|GMT|CET|CEST|h)(?!\p{L})))|(?<!\p{L})(?:(noon|midnight|mediodía|medianoche|Mitternacht)|(\p{L}{3,6}|\d{1,2}) o['’]clock)(?!\p{L})/giu;
+
+/** Writes times of day in one way: "11 Uhr", "2 pm", "noon" and "0500 UTC" as `11:00`, `14:00`, `12:00` and `05:00 UTC`. */
+export function writeClocks(text: string): string {
+  return text.replace(
+    clock,
+    (all, hour, minute, half, behind, from, fromMinute, to, toMinute, named, spelled) => {
+      const at = (hours: number, minutes = "00") => `${String(hours).padStart(2, "0")}:${minutes}`;
+      if (named !== undefined) return /^(?:noon|mediod)/i.test(named) ? "12:00" : "00:00";
+      if (spelled !== undefined) {
+        const hours = /^\d/.test(spelled) ? Number(spelled) : toNumber(spelled.toLowerCase());
+        return hours === undefined || hours > 12 ? all : at(hours);
+      }
+      if (from !== undefined) {
+        if (Number(from) > 24 || Number(fromMinute) > 59) return all;
+        const start = at(Number(from), fromMinute);
+        return to === undefined ? start : `${start} to ${at(Number(to), toMinute)}`;
+      }
+      const isAfternoon = half !== undefined && /^p/i.test(half);
+      const hours =
+        half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
+      return hours > 24 ? all : at(hours, minute ?? behind ?? "00");
+    },
+  );
 }
 
 const months = [

@@ -5,9 +5,11 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { blocksOf, type MarkdownBlock } from "../../test/docs/markdown-blocks.js";
 import { type PackedWorkspace, serveRegistry } from "./registry.js";
@@ -61,6 +63,14 @@ const guides: Readonly<Record<string, Guide>> = {
     );
   },
 
+  "packages/cli/README.md": async (open) => {
+    const [first] = blocksOf("packages/cli/README.md");
+    const printed = withoutTimes(await open("cli").run(first?.text ?? "")).trim();
+    if (!printed.endsWith(withoutTimes(first?.output ?? "no output in the page").trim())) {
+      throw new Error(`line ${first?.line} printed:\n${printed}`);
+    }
+  },
+
   "packages/create/README.md": async (open) => {
     const shell = open("create");
     for (const { text } of only(blocksOf("packages/create/README.md"), "sh")) await shell.run(text);
@@ -82,6 +92,8 @@ export async function guideProblems(
   pages: readonly string[] = Object.keys(guides),
 ): Promise<readonly string[]> {
   const registry = await serveRegistry(folder, packed);
+  // Not below the folder in which all packages are installed: a guide that forgets one would find it there.
+  const work = mkdtempSync(join(tmpdir(), "guides-"));
   const { VITEST: _, CI: __, ...own } = process.env;
   const env = { ...own, NO_COLOR: "1", NPM_CONFIG_USERCONFIG: npmrc(folder, registry.url) };
   try {
@@ -90,7 +102,7 @@ export async function guideProblems(
       .map(async ([page, follow]) => {
         const started = Date.now();
         try {
-          await follow((name) => openShell(mkdtempSync(join(folder, `${name}-`)), env));
+          await follow((name) => openShell(mkdtempSync(join(work, `${name}-`)), env));
           return [];
         } catch (thrown) {
           return [`${page}: ${thrown instanceof Error ? thrown.message : String(thrown)}`];
@@ -101,6 +113,7 @@ export async function guideProblems(
     return (await Promise.all(followed)).flat();
   } finally {
     registry.close();
+    rmSync(work, { recursive: true, force: true });
   }
 }
 

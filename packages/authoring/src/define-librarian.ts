@@ -10,7 +10,7 @@ import {
   withDeadline,
 } from "@constellation/core";
 import { withoutJournal } from "@constellation/core/checks";
-import type { z } from "zod";
+import { z } from "zod";
 import { parseOptions } from "./parse-options.js";
 
 /** All of a definition but the function. */
@@ -53,6 +53,8 @@ export function defineLibrarian<Metadata = HopContext["metadata"]>(
   }: LibrarianDetails & { readonly metadata?: z.ZodType<unknown, Metadata> | undefined },
   answer: Answer<Metadata>,
 ): LibrarianDefinition<Librarian> {
+  // As a field, so that a message names the whole path: `metadata.ticket: expected number, got "7".`
+  const contextSchema = schema && z.object({ metadata: schema });
   const librarian: Librarian = async (query, context = {}) => {
     const id = context.librarian?.id ?? details.id;
     const { signal } = context;
@@ -63,7 +65,7 @@ export function defineLibrarian<Metadata = HopContext["metadata"]>(
           query,
           typedContext(
             isOfRouter(context) ? context : completeContext(query, context, details, ends),
-            schema,
+            contextSchema,
           ),
         ),
       );
@@ -79,10 +81,12 @@ export function defineLibrarian<Metadata = HopContext["metadata"]>(
 /** @throws MeshError for metadata that does not fit. */
 function typedContext<Metadata>(
   context: HopContext,
-  schema: z.ZodType<unknown, Metadata> | undefined,
+  schema: z.ZodType | undefined,
 ): TypedContext<Metadata> {
   try {
-    if (schema !== undefined) parseOptions(schema, context.metadata, { at: "metadata" });
+    if (schema !== undefined) {
+      parseOptions(schema, { metadata: context.metadata }, { at: "context" });
+    }
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
     throw new MeshError("INVALID_QUERY", thrown.message, {

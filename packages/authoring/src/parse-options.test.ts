@@ -22,6 +22,7 @@ const schema = z
     isOn: optionField.flag().optional(),
     secret: z.string("expected text").min(5, "expected 5 characters").optional(),
     limits: z.strictObject({ max: optionField.integer(1) }, "expected limits").optional(),
+    words: z.array(z.string()).optional(), // without a message of its own
     either: z
       .union([optionField.text("a name"), optionField.port<Port>("list")], "expected either")
       .optional(),
@@ -47,6 +48,7 @@ describe("parseOptions", () => {
     [{ isOn: "yes" }, 'isOn: expected true or false, got "yes".'],
     [{ limits: {} }, "limits.max: expected an integer of 1 or more, got undefined."],
     [{ either: 4 }, "either: expected either, got 4."],
+    [{ words: 4 }, "words: expected array, got 4."],
     [{ secret: 4 }, "secret: expected text, got 4."],
     [
       { limits: { mox: 1, max: 1 } },

@@ -41,7 +41,17 @@ export function parseOptions<Options>(
   const where = issue.path.length === 0 ? at : issue.path.join(".");
   const message = issue.code === "invalid_key" ? issue.issues[0]?.message : issue.message;
   const Kind = isWrongType(issue, value) ? TypeError : RangeError;
-  throw new Kind(`${where}: ${message}, got ${describeValue(value, { isSecret })}.`);
+  throw new Kind(
+    `${where}: ${withoutReceived(message)}, got ${describeValue(value, { isSecret })}.`,
+  );
+}
+
+/** What zod says where the schema has no message of its own, without the type of the value, which follows: `expected number`. */
+function withoutReceived(message = "expected something else"): string {
+  const own = "Invalid input: ";
+  return message.startsWith(own)
+    ? (message.slice(own.length).split(", received ")[0] ?? "")
+    : message;
 }
 
 function isWrongType(issue: z.core.$ZodIssue, value: unknown): boolean {

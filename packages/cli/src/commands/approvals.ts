@@ -1,5 +1,6 @@
 import { sanitizeText } from "@constellation/authoring";
 import { MeshError, type User, type Waiting } from "@constellation/core";
+import { answerersOf } from "@constellation/core/checks";
 import { answerWait, describeWait, readAnswer } from "../approvals/answer-wait.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
@@ -45,10 +46,10 @@ export async function approvals(
   }
   const options = { journal: flags.journal, defaultJournal: journalIn(io.env) };
   return withOpenMesh(flags.mesh, io, options, async (mesh) => {
+    const { journal } = mesh;
+    if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+    const wait = findWait(await journal.waiting({ limit: maxListed }), name);
     try {
-      const { journal } = mesh;
-      if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
-      const wait = findWait(await journal.waiting({ limit: maxListed }), name);
       const answers = {
         approve: { approve: true },
         refuse: { approve: false },
@@ -60,12 +61,21 @@ export async function approvals(
       return response?.answer === undefined ? exitCodes.failed : exitCodes.answered;
     } catch (thrown) {
       if (!(thrown instanceof MeshError)) throw thrown;
-      const { message, suggestion = "" } = thrown;
+      const people = answerersOf(wait).join(" or ");
+      const { message, suggestion = "" } =
+        thrown.code === "UNAUTHORIZED" && people !== ""
+          ? {
+              message: thrown.message,
+              suggestion: `It needs an answer from ${people}: ${asAdvice}`,
+            }
+          : thrown;
       io.stderr.write(`${sanitizeText(`${message} ${suggestion}`, { singleLine: true })}\n`);
       return exitCodes.failed;
     }
   });
 }
+
+const asAdvice = "--as NAME, or --as NAME:TEAM for a user in a team or a role.";
 
 const maxListed = 1_000;
 

@@ -55,6 +55,31 @@ describe("constellation init", () => {
     ]);
   });
 
+  it.each([
+    ["mesh", "ts"],
+    ["mesh", "js"],
+    ["librarian", "ts"],
+    ["librarian", "js"],
+  ])(
+    "names in the manifest each package that the files of a %s in %s import",
+    async (what, language) => {
+      const folder = await projectOf(what, "made", "--language", language);
+      const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(`.${language}`))
+        .map((file) => readFileSync(join(folder, file), "utf8"));
+      const imported = sources.flatMap((text) =>
+        [...text.matchAll(/ from "((?:@[\w-]+\/)?[\w-]+)[^":]*"/g)].map(([, name]) => name),
+      );
+
+      const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+
+      const { dependencies, devDependencies, peerDependencies } = manifest;
+      const named = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+      expect(imported).toContain("@constellation/testing");
+      expect(named).toEqual(expect.arrayContaining(imported));
+    },
+  );
+
   it("makes a librarian package that a mesh file can use", async () => {
     const folder = await projectOf("librarian", "contacts");
     writeFileSync(join(folder, "contacts.json"), '{ "payments": "#team-payments" }');

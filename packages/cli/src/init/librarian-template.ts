@@ -1,4 +1,5 @@
 import {
+  allowScripts,
   codeIn,
   engines,
   manifestText,
@@ -31,13 +32,15 @@ export const librarianTemplate: Template = ({ name, range, language }) => {
       scripts: isTypescript
         ? { prepare: "tsc", test: "node --import tsx --test src/index.test.ts" }
         : { test: "node --test" },
-      dependencies: { zod: "^4.6.7" },
+      dependencies: { "@constellation/authoring": range, zod: "^4.6.7" },
       peerDependencies: { "@constellation/core": range },
       devDependencies: {
         "@constellation/core": range,
+        "@constellation/testing": range,
         "@opentelemetry/api": "~1.9.1",
         ...(isTypescript && { ...typescriptPackages, ...typescriptRunner }),
       },
+      ...(isTypescript && { allowScripts }),
     }),
     ...(isTypescript && {
       "tsconfig.json": tsconfigText(

@@ -1,4 +1,5 @@
 import {
+  allowScripts,
   codeIn,
   engines,
   manifestText,
@@ -34,7 +35,8 @@ export const meshTemplate: Template = ({ name, range, language }) => {
         "@opentelemetry/api": "~1.9.1",
         ...(isTypescript && typescriptRunner), // `constellation serve` needs it, too
       },
-      ...(isTypescript && { devDependencies: typescriptPackages }),
+      devDependencies: { "@constellation/testing": range, ...(isTypescript && typescriptPackages) },
+      ...(isTypescript && { allowScripts }),
     }),
     ...(isTypescript && {
       "tsconfig.json": tsconfigText({ noEmit: true, allowImportingTsExtensions: true }, [

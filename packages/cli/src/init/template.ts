@@ -25,6 +25,9 @@ export const typescriptPackages = { "@types/node": "^20.19.0", typescript: "^6.0
 /** Runs TypeScript before Node.js 22.18. */
 export const typescriptRunner = { tsx: "^4.23.15" };
 
+/** What comes with it needs no script at its installation, about which npm would warn. */
+export const allowScripts = { esbuild: false };
+
 /** Node.js of a new project. */
 export const engines = { node: ">=20.19" };
 

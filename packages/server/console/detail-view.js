@@ -5,8 +5,8 @@ import { remoteOf } from "./remote-view.js";
 import { tabsOf } from "./tabs.js";
 import { costOf, outcomes, percentOf, timeOf, usageOf } from "./words.js";
 
-/** @typedef {import("@constellation/core").HopRecord} HopRecord */
-/** @typedef {import("@constellation/core").ModelCallRecord} ModelCallRecord */
+/** @typedef {import("@constellation/authoring").ContentHop} HopRecord */
+/** @typedef {import("@constellation/authoring").ContentModelCall} ModelCallRecord */
 
 /** The tab that was chosen last, for the next hop. */
 let chosen = "Why";

@@ -1,17 +1,23 @@
-import { printUsage, sanitizeText } from "@constellation/authoring";
-import type { AgainRecord, HopRecord, ModelCallRecord, RunRecord } from "@constellation/core";
+import {
+  type ContentHop,
+  type ContentModelCall,
+  type ContentRecord,
+  printUsage,
+  sanitizeText,
+} from "@constellation/authoring";
+import type { AgainRecord } from "@constellation/core";
 import type { CommandIO } from "../command-io.js";
 import { formatTime } from "../terminal/format.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 
 /** Prints each hop: its reason, query, response and model calls. */
-export function printHops({ hops }: RunRecord, { stdout, env }: CommandIO): void {
+export function printHops({ hops }: ContentRecord, { stdout, env }: CommandIO): void {
   const paint = paintFor(stdout, env);
   stdout.write(`\n${hops.map((hop) => printHop(hop, paint)).join("\n\n")}\n`);
 }
 
-function printHop(hop: HopRecord, paint: Paint): string {
+function printHop(hop: ContentHop, paint: Paint): string {
   const { id, to, query, reason, error, content, modelCalls = [], usage, remote, again } = hop;
   const { answer, progress = [], queries = [], thrown, errorDetails } = content ?? {};
   const head = `${id}. ${sanitizeLine(to, 64)}, ${hop.outcome ?? "running"}, ${formatTime(hop.durationMs)}`;
@@ -41,7 +47,7 @@ function describeRepeat({ kind, hopId }: AgainRecord): string {
     : `hop ${hopId} was slow: asked beside it`;
 }
 
-function printModelCall(call: ModelCallRecord, paint: Paint): string {
+function printModelCall(call: ContentModelCall, paint: Paint): string {
   const { model = "unnamed", attempt, durationMs, usage, error, content } = call;
   const tokens = usage && `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
   const retries = usage?.retries;

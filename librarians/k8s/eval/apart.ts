@@ -14,8 +14,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Response } from "@constellation/core";
+import { chooseBasis, readAsking } from "../src/answer/confidence.js";
 import type { ClusterReader } from "../src/cluster/cluster-reader.js";
 import { isRecord, listAt, recordAt, textAt } from "../src/cluster/fields.js";
+import { signalTypes } from "../src/diagnosis/signal-type.js";
 import { createK8sLibrarian } from "../src/k8s-librarian.js";
 import { openSnapshot } from "../src/snapshot/open-snapshot.js";
 
@@ -185,19 +187,33 @@ function scoreOne(file: string, one: unknown, response: Response): Score {
 }
 
 /** What an answer rests on, as `fit-confidence` reads it. */
-function describeAnswer({ metadata, error }: Response, { wrong, isHealthy }: Score) {
+function describeAnswer(
+  query: string,
+  { metadata, error, partial }: Response,
+  { wrong, isHealthy }: Score,
+) {
   const [first] = listAt(metadata, "facts");
-  const { signal_type: signal, evidence } = recordAt(first);
-  const kinds = listAt({ evidence }, "evidence").map((one) => {
+  const signal = signalTypes.find((type) => type === textAt(first, "signal_type"));
+  const kinds = listAt(first, "evidence").map((one) => {
     const source = textAt(one, "source") ?? "";
     return /\blogs?\b/.test(source) ? "log" : /\bEvent\b/i.test(source) ? "event" : "object";
   });
   const isLookup = isRecord(metadata) && "lookup" in metadata;
-  const other = isLookup ? "lookup" : error !== undefined ? "not found" : "unjudged";
-  const as = isHealthy ? "healthy" : other;
-  const rests =
-    isLookup || isHealthy || signal === undefined ? { as } : { signal, evidence: kinds };
-  return { set: basename(folder), right: wrong.length === 0, ...rests };
+  const found = isLookup
+    ? partial === true
+      ? "partial"
+      : "lookup"
+    : isHealthy
+      ? "healthy"
+      : signal === undefined
+        ? "unjudged"
+        : chooseBasis(signal, new Set(kinds), recordAt(first).is_current !== false);
+  return {
+    set: basename(folder),
+    right: wrong.length === 0,
+    basis: error === undefined ? found : "error",
+    asking: readAsking(query),
+  };
 }
 
 const scores: Score[] = [];
@@ -210,7 +226,7 @@ try {
       const score = scoreOne(file, one, response);
       scores.push(score);
       if (given.includes("--answers") && score.board === undefined && file !== "secrets")
-        console.log(JSON.stringify(describeAnswer(response, score)));
+        console.log(JSON.stringify(describeAnswer(textAt(one, "question") ?? "", response, score)));
       if (given.includes("--print"))
         console.log(
           `\n# ${id}: ${textAt(one, "question")}\n${response.answer ?? JSON.stringify(response)}\n(${response.confidence})`,

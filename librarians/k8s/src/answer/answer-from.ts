@@ -90,13 +90,11 @@ export async function answerFrom(
     view,
   );
   const confidence = estimateConfidence({
+    query: question.query,
     findings,
     gaps: gaps.length,
-    unrecorded: unrecorded.length,
     guessed: (target.kind === "objects" && target.guessed) || found.askedNamespace !== undefined,
     unsure: unsure !== undefined,
-    isShown: verdict !== undefined,
-    withoutEvents: found.withoutEvents,
   });
   const answer = sanitizeMarkdown(text);
   const response: Response = {

@@ -5,6 +5,7 @@ import { readContainers } from "../diagnosis/container-state.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import type { Investigation } from "../investigation.js";
+import { estimateLookup } from "./confidence.js";
 import { code, escaped } from "./markdown.js";
 import { findPods } from "./pods-of.js";
 
@@ -109,7 +110,7 @@ export async function answerLogs(
         .filter((part) => part !== "")
         .join("\n\n"),
     ),
-    confidence: read.length === 0 ? 0.3 : isPartial ? 0.6 : 0.8,
+    confidence: estimateLookup(question.query, isPartial),
     ...(isPartial && { partial: true }),
     sources: (shown.length === 0 ? objects : shown.map(({ pod }) => pod))
       .slice(0, maxLogs)

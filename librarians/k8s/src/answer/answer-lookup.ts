@@ -13,6 +13,7 @@ import { parseQuestion, type Question } from "../question/question.js";
 import { secretIn } from "../question/use-words.js";
 import { toWords } from "../question/words.js";
 import { changesSince } from "./changes.js";
+import { estimateLookup } from "./confidence.js";
 import { toFacts } from "./facts.js";
 import { healthyLines } from "./healthy-lines.js";
 import { limitLines, selectGaps } from "./limits.js";
@@ -186,6 +187,8 @@ function writeLookup(
   const listedIds = new Set(shown.map(toObjectId));
   const listed = isNarrowed ? wrong.filter((one) => concernsAny(one, listedIds)) : [];
   const names = [...new Set([...shown, ...objects].map(toObjectId))].slice(0, maxSources);
+  // A list that ignores words of the question may not answer it.
+  const isOther = isUnread || unsorted.length > 0;
   return {
     answer: sanitizeMarkdown(
       [
@@ -197,10 +200,8 @@ function writeLookup(
         .filter((part) => part !== "")
         .join("\n\n"),
     ),
-    // Of the answers that look something up, 197 of 226 were right (`eval/fit-confidence.ts`).
-    // A list that ignores words of the question may not answer it.
-    confidence: isUnread ? 0.3 : unsorted.length > 0 ? 0.4 : gaps.length === 0 ? 0.87 : 0.6,
-    ...((isUnread || gaps.length > 0 || unsorted.length > 0) && { partial: true }),
+    confidence: estimateLookup(found.question.query, gaps.length > 0, isOther),
+    ...((isOther || gaps.length > 0) && { partial: true }),
     sources:
       names.length === 0
         ? [{ name: source, type: "cluster" }]

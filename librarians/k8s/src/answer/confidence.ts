@@ -1,44 +1,40 @@
+import { readQuestion } from "@constellation/nlu";
 import type { Evidence } from "../diagnosis/evidence.js";
 import type { Finding } from "../diagnosis/finding.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
+import { reportsFailure } from "../question/lookup.js";
+import { polarIn } from "../question/polar.js";
+import { parseQuestion } from "../question/question.js";
+import { probabilities } from "./probabilities.js";
+
+/**
+ * What an answer rests on. With findings: `stated`, the cluster states the cause itself, such as an image that is not found; `log`, a
+ * program ended and its log says why; `ended`, only that it ended, or is not ready, was read; `reported`, a program that runs
+ * reports an error; `past`, what is over. Without: `healthy`, `unjudged`, or what was looked up, wholly or `partial`.
+ */
+export type Basis = keyof typeof probabilities;
+
+/** How a question asks: so that yes or no answers it, reporting that something fails, or in another way. */
+export type Asking = keyof (typeof probabilities)[Basis];
 
 /** What a confidence rests on. */
 export interface ConfidenceParts {
+  readonly query: string;
   readonly findings: readonly Finding[];
   /** Kinds and logs that were refused, late or cut. */
   readonly gaps: number;
-  /** Kinds that bear on the question and were not recorded. */
-  readonly unrecorded: number;
   /** The question's name was read as another, similar one. */
   readonly guessed: boolean;
   /** "Nothing is wrong" cannot be said of what was read. */
   readonly unsure: boolean;
-  /** Yes or no is shown by a field that was read. */
-  readonly isShown: boolean;
-  /** No events could be read. */
-  readonly withoutEvents: boolean;
 }
 
-/**
- * What an answer with findings rests on: `stated`, the cluster states the cause itself, such as an image that is not
- * found; `log`, a program ended and its log says why; `ended`, only that it ended, or is not ready, was read.
- */
-export type Basis = "stated" | "log" | "ended";
-
-/**
- * Share of answers that were right, by what they rest on. `eval/fit-confidence.ts` prints them, of what
- * `eval/apart.ts --answers` says of folders of cases; each folder is judged by the others.
- */
-const rightOf: Readonly<Record<Basis, number>> = { stated: 0.93, log: 0.9, ended: 0.72 };
-/** Bonus for agreement of another type of evidence: an event or a log besides the object. */
-const agreed = 0.01;
-const maxConfidence = 0.95;
-/** Maximum confidence of a dangling name alone, of "nothing is wrong" after a complete reading, and of an answer that cannot tell. */
+/** Maximum confidence of a finding whose proof could not be read, and of a list that ignores words of the question. */
 const unverified = 0.46;
-const healthy = 0.89;
-const unjudged = 0.77;
-/** Confidence of a yes or no that a field shows, where more cannot be judged. */
-const shown = 0.77;
+/** What is taken off for each thing that was not read, in all, and for a name that was read as another one. */
+const perGap = 0.07;
+const maxGaps = 0.3;
+const perGuess = 0.15;
 
 /** Signals that report that something ended or is missing, without the reason. */
 const withoutReason: ReadonlySet<SignalType> = new Set([
@@ -46,38 +42,62 @@ const withoutReason: ReadonlySet<SignalType> = new Set([
   "InitContainerFailed",
   "JobFailed",
   "PodFailed",
-  "ApplicationError",
   "ReplicasUnavailable",
   "PodNotReady",
   "RolloutStuck",
 ]);
 
 /** How directly a finding shows a cause. */
-export function chooseBasis(signal: SignalType, evidence: ReadonlySet<Evidence["kind"]>): Basis {
+export function chooseBasis(
+  signal: SignalType,
+  evidence: ReadonlySet<Evidence["kind"]>,
+  current = true,
+): Basis {
+  if (!current) return "past";
+  if (signal === "ApplicationError") return "reported";
   if (!withoutReason.has(signal)) return "stated";
   return evidence.has("log") ? "log" : "ended";
 }
 
-/** 0 to 1, from what was read: how directly the evidence shows the cause, what else says the same, what was unread. */
-export function estimateConfidence(parts: ConfidenceParts): number {
-  const { findings, gaps, unrecorded, guessed, unsure, isShown, withoutEvents } = parts;
-  const [first] = findings;
-  const unread = Math.min(0.3, gaps * 0.07) + (guessed ? 0.15 : 0);
-  if (first === undefined) {
-    if (unsure) return isShown ? rounded(shown - unread) : unjudged;
-    return rounded(
-      healthy - Math.min(0.1, unrecorded * 0.01) - (withoutEvents ? 0.03 : 0) - unread,
-    );
-  }
-  return rateFinding(first, unread);
+/** How a question asks. */
+export function readAsking(query: string): Asking {
+  const { act } = readQuestion(query);
+  if (act === "yes-no" || polarIn(query) !== undefined) return "polar";
+  const isTold = act === "why" || reportsFailure(query) || parseQuestion(query).isAboutFailure;
+  return isTold ? "told" : "other";
 }
 
-/** 0 to 1, how sure one finding is. @param unread - What is taken off for what was not read. */
-export function rateFinding({ evidence, signal, verified }: Finding, unread = 0): number {
-  const kinds = new Set(evidence.map(({ kind }) => kind));
-  const all = rightOf[chooseBasis(signal, kinds)] + (kinds.size - 1) * agreed - unread;
-  // The proof could not be read.
-  return rounded(Math.min(all, verified ? maxConfidence : unverified));
+/** The probability that a diagnosis is right, fitted to first answers of the same sort, less what was not read. */
+export function estimateConfidence(parts: ConfidenceParts): number {
+  const { query, findings, gaps, guessed, unsure } = parts;
+  const [first] = findings;
+  const asking = readAsking(query);
+  const unread = Math.min(maxGaps, gaps * perGap) + (guessed ? perGuess : 0);
+  return first === undefined
+    ? rounded(probabilities[unsure ? "unjudged" : "healthy"][asking] - (unsure ? 0 : unread))
+    : rateFinding(first, asking, unread);
+}
+
+/**
+ * The probability that what was looked up answers a question.
+ *
+ * @param isPartial - True where not all of it could be read.
+ * @param isOther - True where it was not read at all, or is not narrowed by all words of the question.
+ */
+export function estimateLookup(query: string, isPartial: boolean, isOther = false): number {
+  const all = probabilities[isPartial || isOther ? "partial" : "lookup"][readAsking(query)];
+  return rounded(isOther ? Math.min(all, unverified) : all);
+}
+
+/** As {@link estimateConfidence}, of one finding. @param unread - What is taken off for what was not read. */
+export function rateFinding(
+  { evidence, signal, verified, current }: Finding,
+  asking: Asking = "told",
+  unread = 0,
+): number {
+  const basis = chooseBasis(signal, new Set(evidence.map(({ kind }) => kind)), current);
+  const all = probabilities[basis][asking] - unread;
+  return rounded(verified ? all : Math.min(all, unverified));
 }
 
 function rounded(value: number): number {

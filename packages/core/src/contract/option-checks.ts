@@ -18,7 +18,7 @@ import { describeValue, isRecord } from "./unknown-value.js";
  * Checks options from outside against their table, and reads each once.
  *
  * @param at - What the options are called in messages.
- * @param prefix - What stands before the name of an option in messages.
+ * @param prefix - Text before the name of an option in messages.
  * @returns A copy of those that are given. Its lists are frozen.
  * @throws TypeError for a wrong type and RangeError for a wrong value, naming the key and the value.
  */
@@ -149,7 +149,7 @@ function isInRange(value: number, option: NumberOption): boolean {
 
 function checkForm(at: string, text: string, { pattern, expected }: TextForm): string {
   if (pattern.test(text)) return text;
-  // It stands in the author's code, so all of it may be shown.
+  // It is in the author's code, so all of it may be shown.
   throw new RangeError(`${at}: expected ${expected}, got ${JSON.stringify(text.slice(0, 80))}.`);
 }
 

@@ -99,8 +99,7 @@ export interface CacheOptions {
    */
   readonly ttlMs?: number | undefined;
   /**
-   * How long after that it still stands in for an error, marked partial, in milliseconds. 0 to
-   * 2147483647.
+   * How long after that it may replace an error, marked partial, in milliseconds. 0 to 2147483647.
    *
    * @default 0
    */

@@ -306,7 +306,7 @@ export function rankSources(sources: readonly Source[]): readonly Source[] {
 }
 
 /**
- * Delegates to follow: none beside an error, where there is none, and for an empty array.
+ * The delegates of a response that are followed: none beside an error.
  *
  * @beta
  */

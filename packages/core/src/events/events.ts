@@ -178,7 +178,7 @@ export interface MeshEvents {
   "breaker:change": RunEvent & { readonly to: string; readonly state: BreakerState };
   /** A librarian that was stopped has settled. What it returned is dropped. */
   "hop:late": HopEvent & { readonly lateMs: number };
-  /** Another mesh that a librarian called has reported what it did: its words, which decide nothing. */
+  /** Another mesh that a librarian called has reported what it did. It is not verified, and decides nothing. */
   "hop:remote": HopEvent & {
     readonly run: RemoteRun;
     readonly spent: SpentRecord;

@@ -10,7 +10,7 @@ import {
 } from "../contract/resilience.js";
 import { CircuitBreaker } from "../resilience/circuit-breaker.js";
 import type { CacheSettings } from "../resilience/kept-response.js";
-import { AdaptiveWidth, type Limit } from "../resilience/slot-pool.js";
+import { AdaptiveLimit, type Limit } from "../resilience/slot-pool.js";
 
 /** One registered librarian: its definition, and whether it has been started. */
 export class Registration {
@@ -137,7 +137,7 @@ function closed(id: string): MeshError {
 export interface Policy {
   readonly retry: Required<{ [Key in keyof RetryOptions]: number }> | undefined;
   readonly breaker: CircuitBreaker | undefined;
-  readonly width: AdaptiveWidth | undefined;
+  readonly adaptiveLimit: AdaptiveLimit | undefined;
   readonly hedgeAfterMs: number | undefined;
   readonly fallback: readonly string[];
   /** Equal calls of different runs share one. */
@@ -167,8 +167,8 @@ export function createPolicy(
   const policy: Policy = {
     retry: isRead ? retry : undefined,
     breaker: breaker && new CircuitBreaker(breaker),
-    width:
-      adaptiveConcurrency === true && limit !== undefined ? new AdaptiveWidth(limit) : undefined,
+    adaptiveLimit:
+      adaptiveConcurrency === true && limit !== undefined ? new AdaptiveLimit(limit) : undefined,
     hedgeAfterMs: isRead ? withDefaults(hedge, resilienceDefaults.hedge)?.afterMs : undefined,
     fallback,
     singleFlight: isRead && (definition.singleFlight ?? defaults.singleFlight) === true,

@@ -10,7 +10,7 @@ const maxNodes = 10_000;
  * the order of keys does not.
  *
  * @returns `undefined` for what is not plain data, is cyclic, or has more than 10,000 values: such a call
- *   is like no other.
+ *   equals no other.
  */
 export function cacheKey(...values: readonly unknown[]): string | undefined {
   const key = encode(values, { nodes: maxNodes, identify: () => undefined }, 0);

@@ -1,6 +1,6 @@
-/** One that waits for a call that is under way for another. */
-export interface FlightSeat<Outcome> {
-  /** What the call gave; `undefined`: it was stopped, or this one has left. */
+/** A caller that waits for the call of another one. */
+export interface FlightWaiter<Outcome> {
+  /** Outcome of the call; `undefined`: it was stopped, or this caller has left. */
   readonly outcome: Promise<Outcome | undefined>;
   leave(): void;
 }
@@ -20,7 +20,7 @@ export class Flight<Outcome> {
   }
 
   /** @param endsBy - Moment at which it stops waiting. */
-  join(endsBy: number): FlightSeat<Outcome> {
+  join(endsBy: number): FlightWaiter<Outcome> {
     this.endsBy = Math.max(this.endsBy, endsBy);
     let settle: (outcome: Outcome | undefined) => void = () => undefined;
     const outcome = new Promise<Outcome | undefined>((resolve) => {

@@ -11,7 +11,7 @@ export type CacheSettings = {
 /** What a cache has for a call. */
 export interface Found {
   readonly fresh: Response | undefined;
-  /** An answer that stands in for an error: no longer fresh, and so partial. */
+  /** An answer that may replace an error: no longer fresh, and so partial. */
   readonly stale: Response | undefined;
 }
 

@@ -5,13 +5,13 @@ export interface Limit {
   active: number;
 }
 
-/** Who wants a slot. */
+/** The call that a slot is for. */
 export interface SlotOwner {
   /** Users take turns. */
   readonly user: string;
   /** Runs of a user take turns. */
   readonly run: object;
-  /** The run has begun before: where nothing of it waits yet, it continues before new runs begin. */
+  /** Whether the run has made calls before: where none of it waits yet, it comes before runs that have not. */
   readonly isUnderWay: boolean;
   /** Limit of the librarian; the pool's own holds as well. */
   readonly limit: Limit | undefined;
@@ -71,7 +71,7 @@ export class SlotPool {
     return new Slot(this, owner);
   }
 
-  /** Takes room for a call, if there is some. What waits cannot go yet, so no one is overtaken. */
+  /** Takes room for a call, if there is some. Calls that wait have none at that moment, so none is overtaken. */
   tryEnter(limit: Limit | undefined): boolean {
     if (this.limit.active >= this.limit.max) return false;
     if (limit !== undefined && limit.active >= limit.max) return false;
@@ -80,7 +80,7 @@ export class SlotPool {
     return true;
   }
 
-  /** Gives the room back, to the next one that waits. @param heldMs - How long it was taken. */
+  /** Releases the room for the next call that waits. @param heldMs - How long it was taken, in milliseconds. */
   leave(limit: Limit | undefined, heldMs: number): void {
     this.limit.active--;
     if (limit !== undefined) limit.active--;
@@ -89,7 +89,7 @@ export class SlotPool {
     this.dispatch();
   }
 
-  /** Lets those go that can: call it when a limit was raised. */
+  /** Grants slots to waiting calls that there is room for. Call it when a limit was raised. */
   dispatch(): void {
     const canGo = ({ limit }: Waiter): boolean => limit === undefined || limit.active < limit.max;
     while (this.limit.active < this.limit.max) {
@@ -102,7 +102,7 @@ export class SlotPool {
     }
   }
 
-  /** @returns Whether there is room to wait; else it has been refused. */
+  /** Adds a call that waits; where the queue is full it, or a call of the user with the most, ends as overloaded. */
   enqueue(waiter: Waiter): void {
     if (this.#queue.size >= this.#maxQueue) {
       const evicted = this.#queue.takeFromLongest(waiter.user);
@@ -289,30 +289,30 @@ function isBefore(one: Queued, other: Queued): boolean {
 }
 
 /**
- * Narrows the limit of a librarian while it answers that it is called too often: half of the calls that
- * were under way, at least 1. It widens by one with each round of calls that succeeded.
+ * Lowers the limit of a librarian that answers `RATE_LIMITED`: to half of the calls that were under way, at
+ * least 1. It rises by one with each round of calls that succeeded.
  */
-export class AdaptiveWidth {
+export class AdaptiveLimit {
   readonly #limit: Limit;
   readonly #ceiling: number;
-  #narrowedAt = Number.NEGATIVE_INFINITY;
+  #loweredAt = Number.NEGATIVE_INFINITY;
   #successes = 0;
 
-  /** @param limit - Its `max` is the widest it becomes. */
+  /** @param limit - Its `max` is the highest it becomes. */
   constructor(limit: Limit) {
     this.#limit = limit;
     this.#ceiling = limit.max;
   }
 
   /**
-   * A call was refused because of too many. Calls that began before the last narrowing do not
-   * count.
+   * A call was refused because of too many. Calls that began before the limit was last
+   * lowered do not count.
    */
   rateLimited(startedAt: number, now: number): void {
-    if (startedAt < this.#narrowedAt) return;
+    if (startedAt < this.#loweredAt) return;
     const { active, max } = this.#limit;
     this.#limit.max = Math.max(1, Math.floor(Math.min(max, active + 1) / 2)); // it has ended itself
-    this.#narrowedAt = now;
+    this.#loweredAt = now;
     this.#successes = 0;
   }
 

@@ -105,7 +105,7 @@ export function addException(span: Span, thrown: unknown, withContent: boolean):
   });
 }
 
-/** Who asked: a hash that is the same for the same id, and the id itself only with content. */
+/** The user: a hash that is the same for the same id, and the id itself only with content. */
 export function userAttributes(user: User, withContent: boolean): Attributes {
   const id: unknown = user.id;
   if (typeof id !== "string" || id === "") return {};

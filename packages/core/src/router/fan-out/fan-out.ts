@@ -13,7 +13,7 @@ import { readStrategy, type Strategy } from "./strategy.js";
  * @param hop - The hop that delegates.
  * @param own - Its response; an answer in it takes part.
  * @param delegates - One or more, in the order asked.
- * @param startFollow - Takes the query on from each of them.
+ * @param startFollow - Continues the query with each of them.
  */
 export async function fanOut(
   hop: Hop,

@@ -5,7 +5,7 @@ import { isRetryable, outcomeForBreaker, retryDelay } from "../../resilience/fai
 import { invoke } from "../run/calls.js";
 import { now } from "../run/deadline-timer.js";
 import { cancelled, circuitOpen, errorOf } from "../run/errors.js";
-import { extrasOf, hopAgain, whyClosed } from "../run/hop.js";
+import { extrasOf, repeatHop, whyClosed } from "../run/hop.js";
 import type { Hop, Race, RunLimits } from "../run/model.js";
 import { waitFor } from "../run/wait.js";
 import { leaseHop } from "./lease-hop.js";
@@ -34,7 +34,7 @@ export async function callWithRetries(first: Hop): Promise<Called> {
     if (refusal !== undefined) return { ...called, response: { error: errorOf(hop, refusal) } };
     if ((await leaseHop(hop)) !== undefined) return called;
     limits.hopsLeft--;
-    hop = hopAgain(hop, attempt + 1, "retry");
+    hop = repeatHop(hop, attempt + 1, "retry");
   }
 }
 
@@ -104,7 +104,7 @@ function callHedged(hop: Hop): Promise<Called> {
       if (isOver || limits.hopsLeft < 1 || hasWritten(hop)) return;
       if (whyClosed(hop) !== undefined) return;
       limits.hopsLeft--;
-      second = hopAgain(hop, hop.extras?.attempt ?? 1, "hedge");
+      second = repeatHop(hop, hop.extras?.attempt ?? 1, "hedge");
       extrasOf(second).race = race;
       void callOnce(second).then(ended);
     };
@@ -162,9 +162,11 @@ export async function callOnce(hop: Hop): Promise<Called> {
   if (breaker !== undefined && permit !== undefined) {
     changing(hop, breaker, () => breaker.settle(permit, outcome, now()));
   }
-  if (policy?.width !== undefined) {
-    if (response.error?.code === "RATE_LIMITED") policy.width.rateLimited(hop.startedAt, now());
-    else if (outcome === "success" && policy.width.succeeded()) hop.run.mesh.slots.dispatch();
+  if (policy?.adaptiveLimit !== undefined) {
+    if (response.error?.code === "RATE_LIMITED")
+      policy.adaptiveLimit.rateLimited(hop.startedAt, now());
+    else if (outcome === "success" && policy.adaptiveLimit.succeeded())
+      hop.run.mesh.slots.dispatch();
   }
   return { hop, response, isRefused: false };
 }

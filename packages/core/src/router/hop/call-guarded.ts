@@ -85,7 +85,7 @@ function isFailed({ response }: Called): boolean {
   return outcomeOfCall(response) === "failure";
 }
 
-/** Asks those that stand in for a librarian, in order, until one does not fail. */
+/** Asks the fallbacks of a librarian, in order, until one does not fail. */
 async function askFallbacks(
   { hop }: Called,
   fallback: readonly string[],

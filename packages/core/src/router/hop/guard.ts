@@ -47,7 +47,7 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   const { maxHops, inputLimits } = run.mesh.settings;
   const { maxDepth } = run.limits;
   if (hop.depth >= maxDepth) return tooDeep([...chainOf(hop), to], maxDepth);
-  // A fallback is declared by the librarian it stands in for.
+  // A fallback is declared by the librarian it replaces.
   if (hop.via !== "fallback" && parent?.registration?.delegatesTo?.has(to) === false) {
     return notAllowed(parent.to, to);
   }
@@ -70,17 +70,17 @@ export function refuseQuery(query: unknown, maxQueryLength: number): MeshError |
   return query.trim() === "" ? blankQuery() : undefined;
 }
 
-/** Whether a call that came from another mesh has been here before, or has come too far. */
+/** Refuses a call from another mesh that is a loop or too deep, counting the librarians there. */
 function refuseByPath(hop: Hop, caller: RemoteCaller): MeshError | undefined {
   const { run, to, depth } = hop;
   const { meshName, loops } = run.mesh.settings;
   const { maxDepth } = run.limits;
-  const isBack = caller.path.some(({ mesh, id }) => mesh === meshName && id === to);
+  const isRepeated = caller.path.some(({ mesh, id }) => mesh === meshName && id === to);
   const isTooDeep = callerDepth(caller) + depth >= maxDepth;
-  if (!(isBack && loops === "path") && !isTooDeep) return undefined;
+  if (!(isRepeated && loops === "path") && !isTooDeep) return undefined;
   const local = [...chainOf(hop), to].map((id) => `${meshName}/${id}`);
   const path = [...caller.path.map(({ mesh, id }) => `${mesh}/${id}`), ...local];
-  return isBack && loops === "path" ? loopDetected(path, to) : tooDeep(path, maxDepth, to);
+  return isRepeated && loops === "path" ? loopDetected(path, to) : tooDeep(path, maxDepth, to);
 }
 
 /** Whether a hop repeats one above it that called the same librarian. */

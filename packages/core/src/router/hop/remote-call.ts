@@ -103,7 +103,7 @@ function leaseShare(hop: Hop): Share {
   let hops = 1;
   /** Of them, those that count as used so far. */
   let hopsCounted = 1;
-  /** What processes used that were lost. */
+  /** What lost processes had used. */
   const lost = { hops: 0, tokens: 0, costUsd: 0 };
   let isOver = false;
 
@@ -164,7 +164,7 @@ function leaseShare(hop: Hop): Share {
         tokens: spent?.tokens === undefined ? tokensTaken : lost.tokens + spent.tokens,
         costUsd: spent?.costUsd === undefined ? costTaken : lost.costUsd + spent.costUsd,
       };
-      // The truth, even where it is more than was leased.
+      // What it reports counts, even where it is more than was leased.
       limits.hopsLeft += hops - used.hops;
       limits.hopsUsed += used.hops - hopsCounted;
       hops = used.hops;

@@ -22,7 +22,7 @@ export function isSharable({ registration }: Hop): boolean {
 }
 
 /**
- * Finds the call in this run that has asked the same librarian the same, and whose response is there or
+ * Finds the call in this run of the same librarian with the same input, whose response is there or
  * still to come. Where there is none, the hop is the one that later ones find.
  */
 export function findEqual(hop: Hop): Hop | undefined {
@@ -72,9 +72,9 @@ export async function shareCall(
   }
   const leading = extrasOf(leader);
   leading.flight ??= new Flight();
-  const seat = leading.flight.join(hop.endsBy);
+  const waiter = leading.flight.join(hop.endsBy);
   markWaiting(hop, leader);
-  const waited = await waitFor(hop, seat.outcome, seat.leave);
+  const waited = await waitFor(hop, waiter.outcome, waiter.leave);
   unmarkWaiting(hop);
   markWrittenFor(hop, leader);
   // The process that called this one learns of it before it has the answer.

@@ -16,10 +16,10 @@ export function markWritten(hop: Hop): void {
 }
 
 /**
- * Tells the process that has called this one, which then does not repeat its call.
+ * Informs the process that has called this one, which then does not repeat its call.
  *
- * @returns Resolves when it knows; `undefined`: there is none, or it knows. Rejects where it does not want the work
- *   any more.
+ * @returns Resolves when it knows; `undefined`: no process has called this one. Rejects where the work is no longer
+ *   needed.
  */
 export function announceWrite({ run }: Hop): Promise<void> | undefined {
   const { caller } = run;

@@ -8,12 +8,10 @@ import type { Hop, RunState } from "./model.js";
 
 // Every error the router makes.
 
-/** The deadline of a call passed. */
 export function deadlinePassed(): MeshError {
   return new MeshError("TIMEOUT", "There was no answer in time.", { reason: "deadline" });
 }
 
-/** The time was up before the librarian had started. */
 export function stillStarting(to: string): MeshError {
   return new MeshError("TIMEOUT", `Librarian "${to}" was still starting when the time was up.`, {
     reason: "deadline",
@@ -22,7 +20,6 @@ export function stillStarting(to: string): MeshError {
   });
 }
 
-/** No time is left for a hop. */
 export function noTimeLeft(to: string): MeshError {
   return new MeshError("TIMEOUT", `No time was left to ask "${to}".`, {
     reason: "deadline",
@@ -60,12 +57,10 @@ export function fanOutDecided(strategy: string): MeshError {
 /** One for all runs: every run needs it, and making an error costs more than a run. */
 export const runHasResponse = cancelled("The run has its response.");
 
-/** The router is closing: its runs end. */
 export function routerClosing(): MeshError {
   return cancelled("The router is closing.");
 }
 
-/** The router is closed. */
 export function routerClosed(): MeshError {
   return new MeshError("SERVICE_UNAVAILABLE", "The router is closed.", {
     suggestion: "Ask a router that is open; this one was closed by the application.",
@@ -74,7 +69,6 @@ export function routerClosed(): MeshError {
 
 const maxIdsNamed = 20;
 
-/** Neither the caller nor the router names a librarian. */
 export function noLibrarianGiven(ids: readonly string[]): MeshError {
   if (ids.length === 0) {
     return new MeshError("INVALID_QUERY", "No librarian is registered.", {
@@ -90,12 +84,10 @@ export function noLibrarianGiven(ids: readonly string[]): MeshError {
   );
 }
 
-/** The query is blank. */
 export function blankQuery(): MeshError {
   return new MeshError("INVALID_QUERY", "The query is blank.");
 }
 
-/** The query is longer than the router lets it be, in characters. */
 export function queryTooLong(length: number, maxQueryLength: number): MeshError {
   return new MeshError(
     "INVALID_QUERY",
@@ -104,7 +96,6 @@ export function queryTooLong(length: number, maxQueryLength: number): MeshError 
   );
 }
 
-/** The query is not text. */
 export function notText(query: unknown): MeshError {
   return new MeshError("INVALID_QUERY", `The query must be text, not ${describeType(query)}.`);
 }
@@ -150,7 +141,6 @@ function aboutPath(
   });
 }
 
-/** `delegatesTo` does not name the delegate. */
 export function notAllowed(from: string, to: string): MeshError {
   return new MeshError("UNAUTHORIZED", `"${from}" may not delegate to "${to}".`, {
     reason: "not-allowed",
@@ -159,7 +149,6 @@ export function notAllowed(from: string, to: string): MeshError {
   });
 }
 
-/** `allow` of the librarian refuses the user. */
 export function userNotAllowed(to: string): MeshError {
   return new MeshError("UNAUTHORIZED", `The user may not ask "${to}".`, {
     reason: "not-allowed",
@@ -169,7 +158,6 @@ export function userNotAllowed(to: string): MeshError {
   });
 }
 
-/** The run has called as many librarians as it may. */
 export function hopsUsed(to: string, maxHops: number): MeshError {
   return new MeshError("MAX_DEPTH_EXCEEDED", `The run has used its ${maxHops} hops.`, {
     reason: "budget-exceeded",
@@ -207,7 +195,6 @@ export function invalidResponse(
   });
 }
 
-/** A merge function returned something else. */
 export function invalidMerge(problem: string): MeshError {
   return new MeshError("INTERNAL_ERROR", "The merge function did not return a valid response.", {
     reason: "invalid-response",
@@ -215,7 +202,6 @@ export function invalidMerge(problem: string): MeshError {
   });
 }
 
-/** A merge function threw. */
 export function mergeThrew(thrown: unknown): MeshError {
   return new MeshError("INTERNAL_ERROR", "The merge function threw an error.", {
     reason: "threw",
@@ -301,7 +287,6 @@ export function noJournal(
   });
 }
 
-/** The budget for models is spent. */
 export function budgetSpent(): MeshError {
   return new MeshError("AI_UNAVAILABLE", "The run's budget for models is spent.", {
     reason: "budget-exceeded",

@@ -9,7 +9,7 @@ import { BudgetLedger } from "./budget-ledger.js";
 import { stopCall } from "./calls.js";
 import { now } from "./deadline-timer.js";
 import { callerEnded, hideContent } from "./errors.js";
-import type { CallKind, Hop, HopExtras, HopScope, RunState } from "./model.js";
+import { type CallKind, type Hop, HopExtras, type HopScope, type RunState } from "./model.js";
 import { withoutSecretKeys } from "./secrets.js";
 
 /** Longest time of a parent that is kept for merging, in milliseconds. */
@@ -195,7 +195,7 @@ export function askedHop(hop: Hop, query: string, options: DelegationOptions): H
 }
 
 /** The same work again. @param attempt - Which call of it this is, from 1. */
-export function hopAgain(hop: Hop, attempt: number, kind: AgainRecord["kind"]): Hop {
+export function repeatHop(hop: Hop, attempt: number, kind: AgainRecord["kind"]): Hop {
   const { kind: call, run, parent, to, query, via, scope, endsBy } = hop;
   const again = new HopData(call, run, parent, to, query, via, scope, endsBy, now());
   const extras = extrasOf(again);
@@ -212,28 +212,9 @@ export function fallbackHop(hop: Hop, to: string): Hop {
   return new HopData(kind, run, hop, to, query, "fallback", scope, endsBy, now());
 }
 
-/** What most hops never have, apart from the hop: its size is part of what each hop costs. */
+/** What few hops have, of this one. */
 export function extrasOf(hop: Hop): HopExtras {
-  hop.extras ??= {
-    stoppedBy: undefined,
-    slot: undefined,
-    earlier: undefined,
-    flight: undefined,
-    closed: undefined,
-    hasAsked: false,
-    normalisedQuery: undefined,
-    attempt: 1,
-    again: undefined,
-    waitedMs: 0,
-    wait: undefined,
-    waitingBelow: undefined,
-    waitsFor: undefined,
-    replay: undefined,
-    hasWritten: false,
-    race: undefined,
-    waiting: undefined,
-    idempotencyKey: undefined,
-  };
+  hop.extras ??= new HopExtras();
   return hop.extras;
 }
 

@@ -258,43 +258,43 @@ export interface Hop extends Call, HopScope, ResponseGiver {
   observation: HopObservation | undefined;
 }
 
-/** What few hops have; made when it is first needed. */
-export interface HopExtras {
-  stoppedBy: MeshError | undefined;
+/** What few hops have, apart from the hop: its size is part of what each hop costs. Made when it is first needed. */
+export class HopExtras {
+  stoppedBy: MeshError | undefined = undefined;
   /** `undefined`: its calls are not limited. */
-  slot: Slot | undefined;
+  slot: Slot | undefined = undefined;
   /** The call that had the same librarian before it in the run. */
-  earlier: Hop | undefined;
+  earlier: Hop | undefined = undefined;
   /** Those that wait for the same work. */
-  flight: Flight<Response> | undefined;
+  flight: Flight<Response> | undefined = undefined;
   /** Why nothing new may start below it. */
-  closed: MeshError | undefined;
+  closed: MeshError | undefined = undefined;
   /** It has called `context.ask`. */
-  hasAsked: boolean;
+  hasAsked = false;
   /** Its query, letter case and spacing aside; made when it is first compared. */
-  normalisedQuery: string | undefined;
+  normalisedQuery: string | undefined = undefined;
   /** Which call of the same work it is, from 1. */
-  attempt: number;
+  attempt = 1;
   /** The call before it, and why there is another. */
-  again: { readonly kind: AgainRecord["kind"]; readonly of: Hop } | undefined;
+  again: { readonly kind: AgainRecord["kind"]; readonly of: Hop } | undefined = undefined;
   /** Milliseconds it waited for its slot. */
-  waitedMs: number;
+  waitedMs = 0;
   /** What it waits for before its librarian is called. */
-  wait: Stoppable | undefined;
+  wait: Stoppable | undefined = undefined;
   /** Hops below it, and itself, that wait for the work of another one. */
-  waitingBelow: Set<Hop> | undefined;
+  waitingBelow: Set<Hop> | undefined = undefined;
   /** The hop whose work it waits for. */
-  waitsFor: Hop | undefined;
+  waitsFor: Hop | undefined = undefined;
   /** Where its response comes from, when its librarian is not called. */
-  replay: Replay | undefined;
+  replay: Replay | undefined = undefined;
   /** It, or something below it, may have changed something outside: it is not called again. */
-  hasWritten: boolean;
+  hasWritten = false;
   /** The calls of the same work at the same time that it is one of. */
-  race: Race | undefined;
+  race: Race | undefined = undefined;
   /** What other systems recognise a repeated call by; made when it is first read. */
-  idempotencyKey: string | undefined;
+  idempotencyKey: string | undefined = undefined;
   /** Why it ends without a response of its own: it waits, or has asked one that does. */
-  waiting: MeshError | undefined;
+  waiting: MeshError | undefined = undefined;
 }
 
 /** Two calls of the same work at the same time. */

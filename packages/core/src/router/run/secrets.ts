@@ -1,7 +1,7 @@
 import { type AIClient, type AITool, withCalls, withTools } from "../../contract/ai-client.js";
 import type { DelegateRequest, Response } from "../../contract/response.js";
 
-/** Metadata of a run, with the keys that are secret apart. */
+/** Metadata of a run, without its secret keys, and those. */
 export interface SplitMetadata {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Absent: the caller gave none. */
@@ -12,7 +12,7 @@ export interface SplitMetadata {
 export type SecretKeys = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Puts the secrets of a caller's metadata apart, where nothing copies or prints them.
+ * Separates the secrets from a caller's metadata, so that nothing copies or prints them.
  *
  * @param given - Frozen.
  */

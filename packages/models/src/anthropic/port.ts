@@ -4,7 +4,7 @@ import type {
   MessageCreateParamsNonStreaming,
   RawContentBlockDelta,
 } from "@anthropic-ai/sdk/resources/messages";
-import { deadlineError, type MeshError } from "@constellation/core";
+import { deadlineError, MeshError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
 import { withBoundedBody } from "../model/bounded-body.js";
 import { type Beginning, revealEarlyFailure } from "../model/early-failure.js";
@@ -13,7 +13,6 @@ import {
   connectionFailure,
   findConnectionCode,
   meshErrorIn,
-  sdkMissing,
   statusFailure,
 } from "../model/failure.js";
 import { longCallMs, type ModelCall, type ModelFormat, type ModelPort } from "../model/port.js";
@@ -50,7 +49,9 @@ export function createAnthropicPort(
   async function connect() {
     if (connected !== undefined) return connected;
     const sdk = await load().catch(() => {
-      throw sdkMissing("@anthropic-ai/sdk", "npm install @anthropic-ai/sdk");
+      throw new MeshError("AI_UNAVAILABLE", "@anthropic-ai/sdk is not installed.", {
+        suggestion: "Run: npm install @anthropic-ai/sdk",
+      });
     });
     const { apiKey, baseURL } = settings;
     connected = {

@@ -2,8 +2,6 @@
  * Reads the data of server-sent events, one after the other, up to `[DONE]`. Chunks may split events
  * and characters anywhere. The time is linear in the length of the body.
  *
- * The SDK's own reader is not used: it prints text of the server that it cannot parse on the console.
- *
  * Source: HTML standard, 9.2 "Server-sent events".
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

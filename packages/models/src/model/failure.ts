@@ -117,13 +117,6 @@ export function isRejection(thrown: unknown): boolean {
   return rejections.has(meshErrorIn(thrown)?.details?.status);
 }
 
-/** The error for a vendor's SDK that is an optional dependency. @param command - Installs it. */
-export function sdkMissing(name: string, command: string): MeshError {
-  return new MeshError("AI_UNAVAILABLE", `${name} is not installed.`, {
-    suggestion: `Run: ${command}`,
-  });
-}
-
 /** System's code of a failed connection, such as `ECONNREFUSED`, from an error or its causes. */
 export function findConnectionCode(thrown: unknown, depth = 0): string | undefined {
   if (!(thrown instanceof Error) || depth > 5) return undefined;

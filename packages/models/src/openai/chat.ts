@@ -1,9 +1,5 @@
 import { estimateTokens } from "@constellation/authoring";
 import type { AIStopReason } from "@constellation/core";
-import type {
-  ChatCompletionCreateParams,
-  ChatCompletionMessageParam,
-} from "openai/resources/chat/completions";
 import { z } from "zod";
 import { unknownEnd } from "../model/failure.js";
 import type { StructuredOutput } from "../model/output-choice.js";
@@ -84,12 +80,12 @@ export function createRequestBody(
   { maxTokensField }: OpenAICompatibleSettings,
   structuredOutput: StructuredOutput,
   isStreamed: boolean,
-): ChatCompletionCreateParams {
+): object {
   const { model, maxTokens, turns, format, tools } = request;
   const isHeld =
     structuredOutput === "json-schema" && format !== undefined && !isOpen(format.schema);
   const system = instructions(request, isHeld);
-  const responseFormat: ChatCompletionCreateParams["response_format"] = isHeld
+  const responseFormat = isHeld
     ? { type: "json_schema", json_schema: { name: format.name, schema: format.schema } }
     : format !== undefined && structuredOutput !== "words"
       ? { type: "json_object" }
@@ -112,7 +108,7 @@ export function createRequestBody(
   };
 }
 
-function toMessages(turn: ModelTurn<ChatMessage>): readonly ChatCompletionMessageParam[] {
+function toMessages(turn: ModelTurn<ChatMessage>): readonly object[] {
   switch (turn.role) {
     case "model":
       return [

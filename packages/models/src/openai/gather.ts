@@ -1,7 +1,7 @@
 import { readEvents } from "../model/events.js";
 import { brokenReply, statusFailure } from "../model/failure.js";
 import { type ChatMessage, type Completion, chunkSchema } from "./chat.js";
-import { errorStatus } from "./chat-fetch.js";
+import { errorStatus } from "./post-chat.js";
 
 /**
  * Reads a streamed reply.

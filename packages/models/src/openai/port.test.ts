@@ -6,12 +6,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { keepSpans } from "../../../core/test/in-memory-spans.js";
 import { tracerVersion } from "../model/chat-span.js";
-import { createPortClient } from "../model/client.js";
-import { createModelSettings } from "../model/model-options.js";
 import { type ModelServer, type ModelStep, startChatServer } from "../testing.js";
 import { createOpenAICompatibleClient } from "./client.js";
-import { checkOpenAICompatibleOptions, type OpenAICompatibleClientOptions } from "./options.js";
-import { createChatPort } from "./port.js";
+import type { OpenAICompatibleClientOptions } from "./options.js";
 
 const schema = z.object({ city: z.string() });
 
@@ -328,19 +325,6 @@ describe("createOpenAICompatibleClient, on the wire", () => {
 
     expect(JSON.stringify(server?.requests[0]?.headers)).not.toContain("other");
     expect(server?.requests[0]?.headers).not.toHaveProperty("authorization");
-  });
-
-  it("says what to install when the SDK is not there", async () => {
-    const port = createChatPort(
-      checkOpenAICompatibleOptions({ baseURL: "http://h", model: "m" }),
-      () => Promise.reject(new Error("Cannot find package")),
-    );
-    const ai = createPortClient(port, createModelSettings({}, "m"));
-
-    await expect(ai.complete({ prompt: "q" })).rejects.toMatchObject({
-      code: "AI_UNAVAILABLE",
-      suggestion: expect.stringContaining("npm install openai"),
-    });
   });
 
   it.each([

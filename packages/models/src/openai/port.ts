@@ -1,8 +1,7 @@
 import { estimateTokens } from "@constellation/authoring";
-import type { OpenAI } from "openai";
 import { type ChatSpan, inChatSpan } from "../model/chat-span.js";
 import { tryParseJson } from "../model/events.js";
-import { brokenReply, connectionFailure, meshErrorIn, sdkMissing } from "../model/failure.js";
+import { brokenReply, connectionFailure, meshErrorIn } from "../model/failure.js";
 import { createOutputChoice, type StructuredOutput } from "../model/output-choice.js";
 import type { ModelCall, ModelPort, ModelRequest } from "../model/port.js";
 import {
@@ -13,18 +12,13 @@ import {
   readReply,
   readUsage,
 } from "./chat.js";
-import { createChatFetch } from "./chat-fetch.js";
 import { gather } from "./gather.js";
 import type { OpenAICompatibleSettings } from "./options.js";
+import { postChat } from "./post-chat.js";
 import { createStreamChoice } from "./stream-choice.js";
 
-type Sdk = typeof import("openai");
-
-/** Calls `/chat/completions` through the SDK. No other file uses the SDK. */
-export function createChatPort(
-  settings: OpenAICompatibleSettings,
-  load: () => Promise<Sdk> = () => import("openai"),
-): ModelPort<ChatMessage> {
+/** Calls `/chat/completions`. */
+export function createChatPort(settings: OpenAICompatibleSettings): ModelPort<ChatMessage> {
   const outputs = createOutputChoice(settings.structuredOutput);
   const streams = createStreamChoice();
   return {
@@ -33,14 +27,10 @@ export function createChatPort(
       const { signal, promptId } = call;
       return inChatSpan(settings, { model, maxTokens, promptId }, signal, async (span) => {
         try {
-          const sdk = await load().catch(() => {
-            throw sdkMissing("The package openai", "npm install openai@6");
-          });
-          call.signal.throwIfAborted(); // it may have aborted while the SDK was loaded
-          const client = createClient(sdk, settings, call, span);
+          signal.throwIfAborted();
           const completion = await streams.attempt(model, call, (isStreamed) =>
             outputs.attempt(request, (structuredOutput) =>
-              ask(client, request, call, { settings, structuredOutput, isStreamed, span }),
+              ask(request, call, { settings, structuredOutput, isStreamed, span }),
             ),
           );
           const reply = readReply(completion, model);
@@ -56,25 +46,6 @@ export function createChatPort(
   };
 }
 
-/** Creates a client for one exchange. Nothing that the SDK reads from the environment is sent. */
-function createClient(
-  { OpenAI }: Sdk,
-  settings: OpenAICompatibleSettings,
-  call: ModelCall,
-  span: ChatSpan,
-): OpenAI {
-  return new OpenAI({
-    baseURL: settings.baseURL,
-    apiKey: settings.apiKey ?? "none", // the SDK requires a key; the fetch below decides what is sent
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    timeout: Math.max(1, Math.min(call.remainingMs(), 2_147_483_647)),
-    logLevel: "off", // the SDK's log may hold the conversation
-    fetch: createChatFetch(settings, call, span),
-  });
-}
-
 interface Exchange {
   readonly settings: OpenAICompatibleSettings;
   readonly structuredOutput: StructuredOutput;
@@ -83,13 +54,12 @@ interface Exchange {
 }
 
 async function ask(
-  client: OpenAI,
   request: ModelRequest<ChatMessage>,
-  { onText, charge }: ModelCall,
+  call: ModelCall,
   { settings, structuredOutput, isStreamed, span }: Exchange,
 ): Promise<Completion> {
-  const params = createRequestBody(request, settings, structuredOutput, isStreamed);
-  const sent = JSON.stringify(params);
+  const { onText, charge } = call;
+  const sent = JSON.stringify(createRequestBody(request, settings, structuredOutput, isStreamed));
   const charged = (completion: Completion) => {
     const usage = readUsage(completion, request.model, sent);
     charge(usage);
@@ -97,7 +67,7 @@ async function ask(
     span.replied({ id, finishReasons: choices.flatMap((each) => each.finish_reason ?? []) }, usage);
     return completion;
   };
-  const response = await client.chat.completions.create(params).asResponse();
+  const response = await postChat(sent, settings, call, span);
   if (!isStreamed || response.body === null) return charged(await readCompletion(response));
   if (!(response.headers.get("content-type") ?? "").includes("text/event-stream")) {
     // A server without streaming sends the whole reply.

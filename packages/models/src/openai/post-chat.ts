@@ -9,51 +9,51 @@ import { retryAfterMs, sendWithRetries } from "../model/retry.js";
 import type { OpenAICompatibleSettings } from "./options.js";
 
 /**
- * Creates the `fetch` that the SDK uses for one exchange. It retries within the call's time, follows no
- * redirect, limits the size of the reply, and sends only the headers named here, whatever the
- * environment holds for OpenAI's own service. The created function throws a MeshError for a failed
- * response.
+ * Sends one request, and sends it again within the call's time while the server is busy. Follows no redirect, and limits
+ * the size of the reply.
+ *
+ * @returns A response of status 2xx.
+ * @throws MeshError for any other.
  */
-export function createChatFetch(
-  { apiKey, maxRetries, maxReplyBytes, fetch: own }: OpenAICompatibleSettings,
+export async function postChat(
+  body: string,
+  { url, apiKey, maxRetries, maxReplyBytes, fetch: own }: OpenAICompatibleSettings,
   { signal, remainingMs, onRetry }: ModelCall,
   span: ChatSpan,
-): typeof fetch {
-  return async (input, { method = "POST", body = null } = {}) => {
-    const headers = {
-      ...span.headers,
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
-      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-    };
-    const response = await sendWithRetries(
-      // The conversation must not follow a redirect. "error" instead of "manual" would lose an abort
-      // after a garbage collection.
-      async () => {
-        const init = { method, headers, body, signal, redirect: "manual" } as const;
-        const answer = await (own ?? fetch)(input, init);
-        return revealEarlyFailure(withBoundedBody(answer, maxReplyBytes), classifyBeginning);
-      },
-      {
-        maxRetries,
-        signal,
-        remainingMs,
-        onRetry: (retry) => {
-          span.retried(retry);
-          onRetry();
-        },
-      },
-    );
-    if (response.ok) return response;
-    throw statusFailure({
-      status: response.status,
-      serviceMessage: messageIn(await response.text()),
-      retryAfterMs: retryAfterMs(response.headers),
-      requestId: response.headers.get("x-request-id") ?? undefined,
-      keySource: "apiKey",
-      secret: apiKey,
-    });
+): Promise<Response> {
+  const headers = {
+    ...span.headers,
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
   };
+  const response = await sendWithRetries(
+    // The conversation must not follow a redirect. "error" instead of "manual" would lose an abort
+    // after a garbage collection.
+    async () => {
+      const init = { method: "POST", headers, body, signal, redirect: "manual" } as const;
+      const answer = await (own ?? fetch)(url.href, init);
+      return revealEarlyFailure(withBoundedBody(answer, maxReplyBytes), classifyBeginning);
+    },
+    {
+      maxRetries,
+      signal,
+      remainingMs,
+      onRetry: (retry) => {
+        span.retried(retry);
+        onRetry();
+      },
+    },
+  );
+  if (response.ok) return response;
+  throw statusFailure({
+    status: response.status,
+    serviceMessage: messageIn(await response.text()),
+    retryAfterMs: retryAfterMs(response.headers),
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    keySource: "apiKey",
+    secret: apiKey,
+  });
 }
 
 /** Classifies an event at the beginning of a stream. */

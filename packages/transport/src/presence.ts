@@ -1,48 +1,21 @@
-import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { librarianInfoSchema } from "@constellation/authoring/schemas";
 import type { LibrarianInfo } from "@constellation/core";
-import { isRecord } from "@constellation/core/checks";
+import { digestBytes, everyone, isNode, KnownProcesses, type Process } from "./known-processes.js";
 import type { Link, LinkMessage, LinkSubscription } from "./link.js";
-import { decodeMessage, encodeJson, encodeMessage, parseJson } from "./message.js";
+import { decodeMessage, encodeJson, encodeMessage } from "./message.js";
 import type { Pings } from "./pings.js";
 import type { TransportSettings } from "./settings.js";
 import { type Address, lastToken, type Subjects } from "./subjects.js";
 import type { PresentLibrarian, Replica } from "./transport.js";
 
-/** How long the librarians of a lost process are kept, in milliseconds: it may only be disconnected. */
-const lostTtlMs = 600_000;
-
-/** Number of pings without an answer, one after the other, after which a process counts as lost. */
-const maxUnanswered = 3;
+/** Number of periods without a look at the others after which this process announces itself again. */
+const maxMissedLooks = 3;
 
 /** Wait for announcements while a process opens, in milliseconds: for the first, between two, and for all. */
 const opening = { firstMs: 1_000, quietMs: 250, maxMs: 10_000 };
 
-/** Maximum number of processes, and of librarians of one, that are known. */
-const limits = { processes: 10_000, librarians: 10_000 };
-
 /** Maximum number of processes that are pinged in one period because another process reported them. */
 const maxSuspects = 20;
-
-/** Whom an announcement is for, if not one process. */
-const everyone = "all";
-
-/** A process that serves librarians, as it announces itself. */
-interface Process extends Address {
-  readonly replica: Replica;
-  readonly librarians: Map<string, { readonly info: LibrarianInfo; readonly digest: number }>;
-  /** Number of the last change of each librarian, also of those that it serves no more: messages may be reordered. */
-  readonly changes: Map<string, number>;
-  /** Number of its librarians, as it reports. */
-  count: number;
-  /** Pings without an answer since the last one with one. */
-  unanswered: number;
-  isLost: boolean;
-  seenAt: number;
-  /** Of its id. */
-  readonly nodeDigest: number;
-}
 
 /**
  * Tracks which processes are present. Each announces its librarians when they change, and pings one of the others
@@ -66,7 +39,7 @@ export class Presence {
       readonly change: number;
     }
   >();
-  readonly #processes = new Map<string, Process>();
+  readonly #processes = new KnownProcesses();
   readonly #listeners = new Set<() => void>();
   readonly #subscriptions: LinkSubscription[] = [];
   /** Processes to be pinged in this period, because someone reported them. */
@@ -98,7 +71,7 @@ export class Presence {
     this.#settings = settings;
     this.#pings = pings;
     this.#address = own;
-    this.#nodeDigest = digestOf(Buffer.from(own.node));
+    this.#nodeDigest = digestBytes(Buffer.from(own.node));
     this.#own = { id: own.node, host: hostname(), pid: process.pid, since: Date.now() };
   }
 
@@ -145,7 +118,7 @@ export class Presence {
 
   serve(info: LibrarianInfo): void {
     const body = encodeJson(info);
-    this.#served.set(info.id, { info, body, digest: digestOf(body), change: ++this.#changes });
+    this.#served.set(info.id, { info, body, digest: digestBytes(body), change: ++this.#changes });
     this.#changed();
     if (!this.#isOpen) return;
     this.#answerWhos();
@@ -179,7 +152,7 @@ export class Presence {
 
   /** A process was not found where it should be: it is pinged soon, and others learn of it. */
   report(node: string): void {
-    if (!this.#processes.has(node) || this.#suspects.has(node)) return;
+    if (this.#processes.get(node) === undefined || this.#suspects.has(node)) return;
     this.#suspects.add(node);
     this.#tell(node);
   }
@@ -214,10 +187,7 @@ export class Presence {
       this.#onAnnouncement = (known) => {
         total = Math.max(total, known);
         clearTimeout(quiet);
-        const whole = [...this.#processes.values()].filter(
-          (each) => each.librarians.size >= each.count,
-        );
-        if (whole.length >= total) return end();
+        if (this.#processes.areComplete(total)) return end();
         quiet = setTimeout(end, opening.quietMs);
       };
       const reply = `${this.#subjects.inboxOf(this.#settings.caller)}${this.node}.who`;
@@ -249,7 +219,7 @@ export class Presence {
   #announce(to: string, only?: string): void {
     if (!this.#link.isConnected) return; // it will be announced when the link is connected again
     const { id, host, pid, since } = this.#own;
-    const total = this.#countPresent() + 1;
+    const total = this.#processes.summarize().count + 1;
     const count = this.#served.size;
     const header = {
       t: "member",
@@ -295,69 +265,14 @@ export class Presence {
   #receive({ subject, payload }: LinkMessage): void {
     this.#isInformed = true;
     const { header, body } = decodeMessage(payload) ?? {};
-    const { t, node, count, total } = header ?? {};
-    if (header === undefined || typeof node !== "string" || !isNode(node) || node === this.node)
-      return;
+    const node = header?.node;
+    if (header === undefined || body === undefined) return;
+    if (typeof node !== "string" || !isNode(node) || node === this.node) return;
     const librarian = lastToken(subject);
-    const change = typeof header.change === "number" ? header.change : 0;
-    const present = this.#processes.get(node);
-    if (change < (present?.changes.get(librarian) ?? 0)) return; // it was overtaken
-    if (t !== "member" && t !== "left") return;
-    const found = present ?? this.#add(node, header);
-    if (found === undefined || body === undefined) return;
-    if (t === "left") {
-      this.#left(found, librarian, change, count);
-      return;
-    }
-    const info = parseInfo(parseJson(body));
-    if (info?.id !== librarian) return;
-    if (found.librarians.size >= limits.librarians) return;
-    found.changes.set(librarian, change);
-    const digest = typeof header.digest === "number" ? header.digest : 0;
-    const known = found.librarians.get(librarian);
-    if (known?.digest !== digest) found.librarians.set(librarian, { info, digest });
-    if (typeof count === "number") found.count = count;
-    const isNews = known?.digest !== digest || found.isLost;
-    this.#seen(found);
-    if (isNews) this.#changed();
-    this.#onAnnouncement(typeof total === "number" ? total : 0);
-  }
-
-  #left(found: Process, librarian: string, change: number, count: unknown): void {
-    found.changes.set(librarian, change);
-    if (typeof count === "number") found.count = count;
-    if (found.librarians.delete(librarian)) this.#changed();
-  }
-
-  #add(node: string, { name, host, pid, since }: Readonly<Record<string, unknown>>) {
-    if (typeof name !== "string" || !isNode(name) || this.#processes.size >= limits.processes)
-      return undefined;
-    const replica: Replica = {
-      id: node,
-      host: typeof host === "string" ? host.slice(0, 200) : "",
-      pid: typeof pid === "number" ? pid : 0,
-      since: typeof since === "number" ? since : 0,
-    };
-    const added: Process = {
-      node,
-      name,
-      replica,
-      librarians: new Map(),
-      changes: new Map(),
-      count: 1,
-      unanswered: 0,
-      isLost: false,
-      seenAt: performance.now(),
-      nodeDigest: digestOf(Buffer.from(node)),
-    };
-    this.#processes.set(node, added);
-    return added;
-  }
-
-  #seen(found: Process): void {
-    found.seenAt = performance.now();
-    found.unanswered = 0;
-    found.isLost = false;
+    const isNews = this.#processes.receive({ node, librarian, header, body });
+    if (isNews === true) this.#changed();
+    if (isNews === undefined || header.t !== "member") return;
+    this.#onAnnouncement(typeof header.total === "number" ? header.total : 0);
   }
 
   /** Once in each period. */
@@ -368,14 +283,11 @@ export class Presence {
     const { presenceMs } = this.#settings;
     if (!this.#link.isConnected) return;
     // It stood still itself: others may have taken it for lost.
-    if (sinceLookMs > maxUnanswered * presenceMs) this.#announce(everyone);
+    if (sinceLookMs > maxMissedLooks * presenceMs) this.#announce(everyone);
     const chosen = new Set(this.#suspects);
     this.#suspects.clear();
-    const doubtful = [...this.#processes.values()].filter(
-      (each) => each.unanswered > 0 && !each.isLost,
-    );
-    for (const { node } of doubtful.slice(0, maxSuspects)) chosen.add(node);
-    const random = pickRandom([...this.#processes.keys()]);
+    for (const { node } of this.#processes.doubtful().slice(0, maxSuspects)) chosen.add(node);
+    const random = pickRandom(this.#processes.nodes());
     if (random !== undefined) chosen.add(random);
     for (const node of chosen) {
       const found = this.#processes.get(node);
@@ -388,22 +300,15 @@ export class Presence {
     const outcome = await this.#pings.ping(found, presenceMs);
     if (!this.#isOpen || this.#processes.get(found.node) !== found) return;
     if (outcome.kind === "alive") {
-      const wasLost = found.isLost;
-      this.#seen(found);
-      if (wasLost) this.#changed();
+      if (this.#processes.answered(found)) this.#changed();
       this.#compare(found, outcome.digest);
       return;
     }
     // Where no server can be reached, nothing is known of the others.
     if (!(await this.#isReachable())) return;
-    found.unanswered++;
-    const hasLeft = found.librarians.size === 0 && found.unanswered > maxUnanswered;
-    if (hasLeft || performance.now() - found.seenAt > lostTtlMs) this.#processes.delete(found.node);
-    if (found.isLost) return;
-    if (found.unanswered === 1) this.#tell(found.node);
-    if (found.unanswered < (outcome.kind === "gone" ? 2 : maxUnanswered)) return;
-    found.isLost = true;
-    this.#changed();
+    const isLostNow = this.#processes.missed(found, outcome.kind === "gone");
+    if (found.unanswered === 1 && !found.isLost) this.#tell(found.node);
+    if (isLostNow) this.#changed();
   }
 
   async #isReachable(): Promise<boolean> {
@@ -438,19 +343,9 @@ export class Presence {
   #digests() {
     let serves = 0;
     for (const { digest } of this.#served.values()) serves ^= digest;
-    let knows = this.#served.size === 0 ? 0 : this.#nodeDigest;
-    for (const { nodeDigest, isLost, librarians } of this.#processes.values()) {
-      if (!isLost && librarians.size > 0) knows ^= nodeDigest;
-    }
-    return { serves, knows, count: this.#countPresent() + (this.#served.size === 0 ? 0 : 1) };
-  }
-
-  #countPresent(): number {
-    let count = 0;
-    for (const { isLost, librarians } of this.#processes.values()) {
-      if (!isLost && librarians.size > 0) count++;
-    }
-    return count;
+    const { digest, count } = this.#processes.summarize();
+    if (this.#served.size === 0) return { serves, knows: digest, count };
+    return { serves, knows: digest ^ this.#nodeDigest, count: count + 1 };
   }
 
   /** Reported once for all that changes in this turn of the event loop. */
@@ -472,49 +367,14 @@ export class Presence {
   }
 
   #present(): ReadonlyMap<string, PresentLibrarian> {
-    this.#known ??= this.#gather();
+    this.#known ??= this.#processes.gather(
+      Array.from(this.#served.values(), ({ info }) => info),
+      this.#own,
+    );
     return this.#known;
   }
-
-  #gather(): ReadonlyMap<string, PresentLibrarian> {
-    const found = new Map<string, { info: LibrarianInfo; replicas: Replica[] }>();
-    const add = (info: LibrarianInfo, replica: Replica) => {
-      const present = found.get(info.id);
-      if (present === undefined) {
-        found.set(info.id, { info, replicas: [replica] });
-        return;
-      }
-      const newest = present.replicas.every(({ since }) => since < replica.since);
-      const chosen = newest ? info : present.info;
-      // While versions are mixed, one that changes something may get the call.
-      const isWrite = info.effects === "write" || present.info.effects === "write";
-      present.info =
-        isWrite && chosen.effects !== "write" ? { ...chosen, effects: "write" } : chosen;
-      present.replicas.push(replica);
-    };
-    for (const { info } of this.#served.values()) add(info, this.#own);
-    for (const { replica, librarians, isLost } of this.#processes.values()) {
-      if (!isLost) for (const { info } of librarians.values()) add(info, replica);
-    }
-    return found;
-  }
-}
-
-function isNode(value: string): boolean {
-  return /^[\w-]{1,64}$/.test(value) && value !== everyone;
 }
 
 function pickRandom<Item>(items: readonly Item[]): Item | undefined {
   return items[Math.floor(Math.random() * items.length)];
-}
-
-/** 31 bits of a hash. */
-function digestOf(bytes: Uint8Array): number {
-  return createHash("sha1").update(bytes).digest().readUInt32BE() >>> 1;
-}
-
-function parseInfo(value: unknown): LibrarianInfo | undefined {
-  if (!isRecord(value)) return undefined;
-  const checked = librarianInfoSchema.safeParse(value);
-  return checked.success ? checked.data : undefined;
 }

@@ -5,6 +5,7 @@ import {
   type Reading,
   readContentWords,
   readQuestion,
+  withoutDeniedOrders,
 } from "@constellation/nlu";
 
 /** A part of a query that asks or orders one thing. */
@@ -46,7 +47,6 @@ export function readParts(query: string, verbs: ReadonlySet<string>): ReadQuery 
   const reading = readQuestion(query, { verbs });
   const wanted = reading.clauses.filter((clause) => !isUnwanted(clause));
   const clauses = wanted.length > 0 ? wanted : reading.clauses;
-  const forbidden = reading.clauses.findLast((one) => isDeniedOrder(one) && !clauses.includes(one));
   const groups: Clause[][] = [];
   let told: Clause[] = [];
   for (const clause of clauses) {
@@ -62,13 +62,10 @@ export function readParts(query: string, verbs: ReadonlySet<string>): ReadQuery 
   const preamble = groups.length > 1 ? first.splice(0, Math.max(0, begun)) : [];
   const texts = groups.map((group) => joinClauses(reading, group));
   const told0 = joinClauses(reading, preamble);
-  const joined = clauses.map(({ text }) => text).join(" ");
-  const asked =
-    forbidden !== undefined && pointsBack(joined)
-      ? `${trimTrailing(joined, /[\s.,;:?!]/)}, ${readObject(forbidden)}`
-      : joined;
+  const asked = clauses.map(({ text }) => text).join(" ");
+  const permitted = withoutDeniedOrders(query); // with the name of what it refers to
   return {
-    text: asked,
+    text: permitted !== query && pointsBack(asked) ? permitted : asked,
     isJoined: /\band\b/i.test(query) || query.indexOf("?") !== query.lastIndexOf("?"),
     asksTwice: (query.match(questionWords)?.length ?? 0) > 1,
     preamble: told0 === "" ? "" : toSentence(told0, false),
@@ -113,23 +110,13 @@ function asks({ isQuestion, isRequest, isModal, act, head }: Clause, verbs: Read
   return isTellingVerb(head) || verbs.has(head) || (act === "order" && !isModal);
 }
 
-function isUnwanted(clause: Clause): boolean {
-  const { isQuoted, isQuestion, negations, text } = clause;
+function isUnwanted({ isQuoted, isQuestion, negations, act, text, start }: Clause): boolean {
   if (isQuestion) return false;
-  return isQuoted || isDeniedOrder(clause) || (negations.length > 0 && beginsDenied.test(text));
-}
-
-function isDeniedOrder({ act, negations, text, start }: Clause): boolean {
   // What is denied behind a comma is a reason: "reject it, no paper was sent".
+  const isDenied = negations.some((one) => !text.slice(0, one.start - start).includes(","));
   return (
-    act === "order" && negations.some((one) => !text.slice(0, one.start - start).includes(","))
+    isQuoted || (isDenied && act === "order") || (negations.length > 0 && beginsDenied.test(text))
   );
-}
-
-/** What a denied order is about: "checkout" of "do not restart checkout", behind the verb. */
-function readObject({ text, start, negations: [first] }: Clause): string {
-  const denied = first === undefined ? text : text.slice(first.start - start, first.end - start);
-  return denied.replace(/^\S+\s*/, "");
 }
 
 const beginsDenied = /^(?:please\s)?(?:not|no|never|don't|dont|do not)\b/i;

@@ -20,7 +20,7 @@ import { openModelEmbedder } from "@constellation/embeddings";
 import { type ContentEstimate, createAnalyzer, estimateAnswers } from "@constellation/retrieval";
 import { createMeaningReader } from "../src/meaning/meaning-reader.js";
 import { compareText } from "../src/meaning/word-nearness.js";
-import { readSecond, toCertainties } from "../src/ranked/certainties.js";
+import { createSecondReader } from "../src/ranked/certainties.js";
 import { textsToCompare } from "../src/ranked/choose-delegates.js";
 import { readLeaving } from "../src/ranked/follow-up.js";
 import { createIndexCache } from "../src/ranked/index-cache.js";
@@ -129,7 +129,7 @@ export const plain: Mix = ${plain};
 /** With one. */
 export const embedded: Mix = ${embedded};
 
-/** Of the logit of a second librarian, in the order of \`readSecond\`. */
+/** Of the logit of a second librarian, in the order of \`ReadSecond\`. */
 export const second = ${toText(fitted.second)};
 
 /** Of the logit that a follow-up leaves the librarian that answered before, in the order of \`readLeaving\`. */
@@ -318,11 +318,11 @@ function readSeveral({ read, texts, delegates }: Choice, { weights }: Weights) {
       }),
   }));
   const parts = scored.slice(1);
-  const certainties = parts.map(toCertainties);
+  const readSecond = createSecondReader(parts, read);
   const main = scored[0]?.ranked[0]?.delegate;
   const others = parts.flatMap(({ ranked: [other] }, at) => {
     if (other === undefined || other.delegate === main) return [];
-    const signals = readSecond(at, other.delegate, main, parts, certainties, read);
+    const signals = readSecond(at, other.delegate, main);
     return { signals, id: other.delegate.id };
   });
   const [most] = others.sort((a, b) => (b.signals[0] ?? 0) - (a.signals[0] ?? 0));

@@ -1,5 +1,5 @@
 import { createRouter, type Delegate, type LibrarianDefinition } from "@constellation/core";
-import { estimateAnswers } from "@constellation/retrieval";
+import { estimateAnswers, sketchContent } from "@constellation/retrieval";
 import { scriptedAI, testContext } from "@constellation/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTriageLibrarian } from "./triage-librarian.js";
@@ -206,6 +206,19 @@ describe("what librarians have", () => {
     await router.ask("how long are umbrellas kept?");
 
     expect(called).toHaveLength(asked);
+  });
+
+  it("is found by its sketch among more than can be probed", async () => {
+    const others = Array.from({ length: 200 }, (_, at) =>
+      faq(`desk-${at}`, [`Umbrella stand ${at} is full.`]),
+    );
+    const texts = ["Umbrellas left on a bus are kept for six weeks."];
+    const query = "I left my umbrella on the bus";
+    const unknown = meshOf(...others, faq("last", texts));
+    const sketched = meshOf(...others, faq("last", texts, { vocabulary: sketchContent(texts) }));
+
+    expect((await unknown.router.ask(query)).answer).not.toBe("from last");
+    expect((await sketched.router.ask(query)).answer).toBe("from last");
   });
 
   it("counts only for those who may read it, and not for librarians that write", async () => {

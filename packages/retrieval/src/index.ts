@@ -21,6 +21,7 @@ export {
   type KeptRows,
   keepRows,
 } from "./estimate/estimate-answers.js";
+export { sketchContent } from "./estimate/sketch-content.js";
 export { type FolderLimits, folderLimits } from "./folder/limits.js";
 export {
   createMarkdownFolder,

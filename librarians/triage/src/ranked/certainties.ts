@@ -3,9 +3,7 @@ import type { ReadQuery } from "./query-parts.js";
 import type { ScoredDelegate, ScoredText } from "./score-delegates.js";
 
 /** How probable each delegate that only reads is for a text. */
-export type Certainties = ReadonlyMap<Delegate, number>;
-
-export function toCertainties({ ranked, sharpness }: ScoredText): Certainties {
+function toCertainties({ ranked, sharpness }: ScoredText): ReadonlyMap<Delegate, number> {
   const readers = ranked.filter(isReader);
   const highest = readers[0]?.score ?? 0;
   const powers = readers.map(({ score }) => Math.exp(sharpness * (score - highest)));
@@ -13,28 +11,29 @@ export function toCertainties({ ranked, sharpness }: ScoredText): Certainties {
   return new Map(readers.map(({ delegate }, at) => [delegate, (powers[at] ?? 0) / sum]));
 }
 
-/**
- * What speaks for another delegate than the main one for a part, in the order of its weights.
- *
- * @param place - Of the part.
- */
-export function readSecond(
+/** Reads what speaks for another delegate than the main one for a part, given by its place, in the order of its weights. */
+export type ReadSecond = (
   place: number,
   best: Delegate,
   main: Delegate | undefined,
+) => readonly number[];
+
+export function createSecondReader(
   parts: readonly ScoredText[],
-  certainties: readonly Certainties[],
   { isJoined, asksTwice }: Pick<ReadQuery, "isJoined" | "asksTwice">,
-): readonly number[] {
+): ReadSecond {
+  const certainties = parts.map(toCertainties);
   const lengths = parts.map(({ words }) => words.filter((word) => !word.isExtra).length);
-  const others = certainties.filter((_, at) => at !== place);
-  return [
-    certainties[place]?.get(best) ?? 0,
-    Math.log(1 + Math.min(...lengths)),
-    main === undefined ? 0 : Math.max(0, ...others.map((part) => part.get(main) ?? 0)),
-    isJoined ? 1 : 0,
-    asksTwice ? 1 : 0,
-  ];
+  return (place, best, main) => {
+    const others = certainties.filter((_, at) => at !== place);
+    return [
+      certainties[place]?.get(best) ?? 0,
+      Math.log(1 + Math.min(...lengths)),
+      main === undefined ? 0 : Math.max(0, ...others.map((part) => part.get(main) ?? 0)),
+      isJoined ? 1 : 0,
+      asksTwice ? 1 : 0,
+    ];
+  };
 }
 
 /** Whether something is more probable than not, by a logistic regression. */

@@ -1,6 +1,6 @@
 import type { Delegate } from "@constellation/core";
 import { findOrders } from "@constellation/nlu";
-import { isLikely, isReader, readSecond, toCertainties } from "./certainties.js";
+import { createSecondReader, isLikely, isReader } from "./certainties.js";
 import type { WeighedWord } from "./delegate-index.js";
 import type { FoundIndex } from "./index-cache.js";
 import { second } from "./mix-weights.js";
@@ -154,7 +154,7 @@ export function chooseDelegates(
     return { ...none, choices: [choice], isExample: true };
   }
 
-  const certainties = parts.map(toCertainties);
+  const readSecond = createSecondReader(parts, read);
   const fits = ({ score: own, estimated }: ScoredDelegate) =>
     own >= (estimated === undefined ? 1 : clearFactor) * threshold;
   const main = whole.ranked.find(isReader);
@@ -172,7 +172,7 @@ export function chooseDelegates(
       best !== undefined &&
       fits(best) &&
       best.delegate !== main?.delegate &&
-      isLikely(second, readSecond(place, best.delegate, main?.delegate, parts, certainties, read));
+      isLikely(second, readSecond(place, best.delegate, main?.delegate));
     const whose = isLed ? best : main;
     return whose !== undefined && fits(whose) ? whose : undefined;
   });

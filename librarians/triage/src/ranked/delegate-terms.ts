@@ -27,6 +27,7 @@ const strengths = {
   capabilities: 0.8,
   description: 0.7,
   examples: 0.4,
+  vocabulary: 0.3,
 } as const;
 
 /** Factor for a word of the delegate's name. */
@@ -34,6 +35,9 @@ const nameFactor = 1.7;
 
 /** Length of a field in characters above which each of its words counts less. */
 const fullLength = 640;
+
+/** Maximum number of words of a sketch that are read. */
+const maxVocabulary = 1_000;
 
 /** Different words, as they are written, whose numbers are remembered. */
 const maxRemembered = 200_000;
@@ -71,7 +75,7 @@ export function createDelegateReader(analyzer: Analyzer): DelegateReader {
     get size() {
       return numbers.size;
     },
-    read({ id, name = "", description = "", capabilities = [], examples = [] }) {
+    read({ id, name = "", description = "", capabilities = [], examples = [], vocabulary = [] }) {
       const own: number[] = [];
       const first = field + 1;
       const add = (number: number, strength: number) => {
@@ -102,6 +106,7 @@ export function createDelegateReader(analyzer: Analyzer): DelegateReader {
       read(capabilities.join(" "), strengths.capabilities);
       const length = examples.reduce((sum, text) => sum + text.length, 0);
       for (const example of examples) read(example, strengths.examples, length);
+      read(vocabulary.slice(0, maxVocabulary).join(" "), strengths.vocabulary, fullLength);
       const toStrength = (number: number) =>
         (1 - (doubts[number] ?? 1)) * (names.includes(number) ? nameFactor : 1);
       return {

@@ -51,6 +51,7 @@ export const optionTexts = {
     team: "The team that owns it.",
     capabilities: "What it can do, hierarchical.",
     examples: "Examples of questions it answers well.",
+    vocabulary: "A sketch of its content.",
     delegatesTo: "Ids it may delegate to. Default: any; empty: none.",
     effects: "Whether asking it changes anything outside. Default: read.",
     acts: "What it does where `effects` is `write`, as an order begins.",

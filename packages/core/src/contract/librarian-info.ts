@@ -12,6 +12,11 @@ export interface LibrarianInfo {
   readonly capabilities?: readonly string[] | undefined;
   /** Examples of questions it answers well. */
   readonly examples?: readonly string[] | undefined;
+  /**
+   * A sketch of its content: words that tell it from others. In a mesh of more librarians than can be probed they find
+   * whom to probe. Everyone who may list the librarian reads them. `sketchContent` of `@constellation/retrieval` makes it.
+   */
+  readonly vocabulary?: readonly string[] | undefined;
   /** Ids it may delegate to. Default: any; empty: none. */
   readonly delegatesTo?: readonly string[] | undefined;
   /** Whether asking it changes anything outside. Default: read. */

@@ -32,6 +32,7 @@ export const definitionTable = {
   team: { kind: "text" },
   capabilities: { kind: "texts", form: capabilityForm },
   examples: { kind: "texts" },
+  vocabulary: { kind: "texts" },
   delegatesTo: { kind: "texts", form: idForm },
   effects: { kind: "choice", values: ["read", "write"] },
   acts: { kind: "texts", form: actForm },

@@ -41,10 +41,10 @@ export class Registration {
     this.order = order;
     this.definition = definition;
     const { id, description, name, team, capabilities, examples, delegatesTo } = definition;
-    const { effects, acts, idempotent, version } = definition;
+    const { vocabulary, effects, acts, idempotent, version } = definition;
     const info = {
       ...{ id, description, name, team, capabilities, examples, delegatesTo },
-      ...{ effects, acts, idempotent, version },
+      ...{ vocabulary, effects, acts, idempotent, version },
     };
     const { start, concurrency = Number.POSITIVE_INFINITY, adaptiveConcurrency } = definition;
     this.info = Object.freeze(

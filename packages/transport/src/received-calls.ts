@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { Progress } from "@constellation/core";
 import { cancelledError, isTraceContext, MeshError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
 import { claimFailed, expired } from "./call-errors.js";
 import { CallRequests } from "./call-requests.js";
 import { CallTable } from "./call-table.js";
+import { CallerWatch } from "./caller-watch.js";
 import { Cancellation } from "./cancellation.js";
 import { splitReply } from "./chunks.js";
 import {
@@ -20,7 +20,7 @@ import type { Link, LinkMessage } from "./link.js";
 import { decodeMessage, encodeJson, encodeMessage, maxHeaderBytes, parseJson } from "./message.js";
 import { monotonicNow } from "./monotonic-clock.js";
 import type { Pings } from "./pings.js";
-import { ReplyMemory } from "./reply-memory.js";
+import { createFingerprint, ReplyMemory } from "./reply-memory.js";
 import type { TransportSettings } from "./settings.js";
 import { lastToken, type Subjects } from "./subjects.js";
 import type { CallHandler } from "./transport.js";
@@ -82,16 +82,13 @@ export class ReceivedCalls {
   readonly #settings: TransportSettings;
   readonly #subjects: Subjects;
   readonly #node: string;
-  readonly #pings: Pings;
   readonly #active = new CallTable<ActiveCall>();
   readonly #memory = new ReplyMemory();
   /** Keys of calls that were cancelled, and when. */
   readonly #cancelled = new Map<string, number>();
   #unacknowledged: ActiveCall[] = [];
   #isAcknowledging = false;
-  #timer: NodeJS.Timeout | undefined;
-  /** Calling processes that no one answers for, and since when. */
-  readonly #gone = new Map<string, number>();
+  readonly #callers: CallerWatch;
   #warnedAt = Number.NEGATIVE_INFINITY;
 
   /** @param node - Random id of this process. */
@@ -106,7 +103,7 @@ export class ReceivedCalls {
     this.#settings = settings;
     this.#subjects = subjects;
     this.#node = node;
-    this.#pings = pings;
+    this.#callers = new CallerWatch(link, settings, pings, this.#active);
   }
 
   /** A message to a librarian of this process. */
@@ -137,7 +134,7 @@ export class ReceivedCalls {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#callers.close();
   }
 
   #receiveCall(
@@ -158,7 +155,7 @@ export class ReceivedCalls {
     const content = parseJson(body);
     const fingerprint = createFingerprint(content);
     if (attempt === 1 && fingerprint !== (known?.fingerprint ?? fingerprint)) {
-      this.#send(inbox, { id, a: attempt }, encodeJson(refuseCall(otherCall().toInfo(), id)));
+      this.#refuse(inbox, id, attempt, otherCall());
       return;
     }
     if (known?.state === "done") {
@@ -176,16 +173,13 @@ export class ReceivedCalls {
       return;
     }
     if (this.#cancelled.has(key)) {
-      this.#send(inbox, { id, a: attempt }, encodeJson(refuseCall(cancelledError().toInfo(), id)));
+      this.#refuse(inbox, id, attempt, cancelledError());
       return;
     }
     this.#memory.begin(key, attempt === 1 ? fingerprint : undefined);
     const isDeclaredWrite = effects === "write";
-    void this.#run(
-      { id, from, caller, key, inbox, isDeclaredWrite, expires, content },
-      attempt,
-      served,
-    );
+    const call = { id, from, caller, key, inbox, isDeclaredWrite, expires, content };
+    void this.#run(call, attempt, served);
   }
 
   async #run(call: Incoming, attempt: number, served: Served): Promise<void> {
@@ -204,7 +198,7 @@ export class ReceivedCalls {
     this.#active.set(call.key, active);
     this.#unacknowledged.push(active);
     this.#acknowledgeSoon();
-    this.#watch();
+    this.#callers.watch();
     try {
       const reply = served.isWrite
         ? await this.#runClaimed(active, served)
@@ -236,11 +230,7 @@ export class ReceivedCalls {
       const error = claimFailed(served.id, thrown);
       this.#warn(error);
       this.#memory.forget(call.key);
-      this.#send(
-        call.inbox,
-        { id: call.id, a: active.attempt },
-        encodeJson(refuseCall(error.toInfo(), call.id)),
-      );
+      this.#refuse(call.inbox, call.id, active.attempt, error);
       return undefined;
     }
     const claim = found === undefined ? undefined : decodeClaim(found);
@@ -360,52 +350,16 @@ export class ReceivedCalls {
     this.#cancelled.set(key, now);
   }
 
-  #watch(): void {
-    this.#timer ??= setInterval(() => this.#look(), this.#settings.heartbeatMs).unref();
-  }
-
-  /** Once in each period, while there are calls: are their callers still there? */
-  #look(): void {
-    if (this.#active.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      this.#gone.clear();
-      return;
-    }
-    if (!this.#link.isConnected) return;
-    const oldest = performance.now() - this.#settings.lostAfterMs / 2;
-    const callers = new Map<string, string>();
-    for (const { call, startedAt, cancellation } of this.#active.values()) {
-      if (startedAt < oldest && !cancellation.isCancelled) callers.set(call.from, call.caller);
-    }
-    for (const node of this.#gone.keys()) if (!callers.has(node)) this.#gone.delete(node);
-    for (const [node, name] of callers) void this.#checkCaller(node, name);
-  }
-
-  /** A caller that does not answer may be frozen; one that no one answers for is gone. */
-  async #checkCaller(node: string, name: string): Promise<void> {
-    const { lostAfterMs } = this.#settings;
-    const { kind } = await this.#pings.ping({ node, name }, lostAfterMs);
-    if (kind !== "gone") {
-      this.#gone.delete(node);
-      return;
-    }
-    const now = performance.now();
-    const since = this.#gone.get(node);
-    if (since === undefined) this.#gone.set(node, now);
-    else if (now - since >= lostAfterMs) {
-      for (const { call, cancellation } of this.#active.values()) {
-        if (call.from === node) cancellation.cancel();
-      }
-    }
-  }
-
   /** Not more than once a minute: it is the same for all calls. */
   #warn({ message }: MeshError): void {
     const now = performance.now();
     if (now - this.#warnedAt < 60_000) return;
     this.#warnedAt = now;
     process.emitWarning(message, { type: "ConstellationWarning" });
+  }
+
+  #refuse(inbox: string, id: string, attempt: number, error: MeshError): void {
+    this.#send(inbox, { id, a: attempt }, encodeJson(refuseCall(error.toInfo(), id)));
   }
 
   #send(inbox: string, fields: object, reply: Uint8Array): void {
@@ -442,14 +396,4 @@ function otherCall(): MeshError {
   return new MeshError("INVALID_QUERY", "Another call has the same request id.", {
     suggestion: "Give each call an id of its own.",
   });
-}
-
-/** Maximum length of a query that is remembered whole. Of a longer one, a digest is remembered. */
-const maxVerbatim = 2_048;
-
-/** Creates the value by which two calls with the same id are compared: the rest changes from one attempt to the next. */
-function createFingerprint(content: unknown): string {
-  const query = isRecord(content) && typeof content.query === "string" ? content.query : "";
-  if (query.length <= maxVerbatim) return query;
-  return createHash("sha256").update(query).digest("hex");
 }

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { isRecord } from "@constellation/core/checks";
+
 interface Remembered {
   /** What another call of the same id is compared by. `undefined`: this one cannot be compared. */
   readonly fingerprint: string | undefined;
@@ -63,4 +66,14 @@ export class ReplyMemory {
       this.#bytes -= (call.reply?.length ?? 0) + (call.fingerprint?.length ?? 0);
     }
   }
+}
+
+/** Maximum length of a query that is remembered whole. Of a longer one, a digest is remembered. */
+const maxVerbatim = 2_048;
+
+/** Creates the value by which two calls with the same id are compared: the rest changes from one attempt to the next. */
+export function createFingerprint(content: unknown): string {
+  const query = isRecord(content) && typeof content.query === "string" ? content.query : "";
+  if (query.length <= maxVerbatim) return query;
+  return createHash("sha256").update(query).digest("hex");
 }

@@ -10,10 +10,11 @@ import {
   tooLarge,
   unserved,
 } from "./call-errors.js";
+import type { CallPort } from "./call-port.js";
 import { RequestAnswers } from "./call-requests.js";
 import type { CallTable } from "./call-table.js";
 import { ReplyBuffer, readChunk } from "./chunks.js";
-import { type Claim, claimByCaller, decodeClaim } from "./claim.js";
+import { claimByCaller, decodeClaim } from "./claim.js";
 import { parseJson } from "./message.js";
 import type { TransportCall } from "./transport.js";
 
@@ -22,41 +23,6 @@ const lateReplyMs = 10_000;
 
 /** How often a process may refuse a call as late although its caller still has time. */
 const maxExpired = 2;
-
-/** What a call needs of all that this process makes. */
-export interface CallPort {
-  readonly maxAttempts: number;
-  readonly maxPayload: number;
-  /** Chooses a process that serves a librarian. @param same - The same process for the same text, while it is there. */
-  choose(
-    librarian: string,
-    excluded: ReadonlySet<string>,
-    same?: string | undefined,
-  ): string | undefined;
-  /** Asks any process that serves a librarian, where none is known. */
-  find(librarian: string): Promise<string | undefined>;
-  /** Waits a little for the connection where it is lost. */
-  connected(): Promise<boolean>;
-  readonly isConnected: boolean;
-  /** The present moment on the clock of a process: asked for where it is not known. `undefined`: no answer. */
-  clock(node: string): number | undefined | Promise<number | undefined>;
-  forgetClock(node: string): void;
-  /** Whether one of the processes lists a librarian with effects "write". */
-  isWrite(librarian: string): boolean;
-  /** A process was not found. */
-  report(node: string): void;
-  encode(
-    call: SentCall,
-    attempt: number,
-    expires: number | undefined,
-    elapsedMs: number,
-  ): Uint8Array;
-  send(call: SentCall, payload: Uint8Array): void;
-  sendTo(call: SentCall, node: string, header: object, body?: unknown): void;
-  readonly canClaim: boolean;
-  claim(call: SentCall, claim: Claim): Promise<Uint8Array | undefined>;
-  ended(call: SentCall): void;
-}
 
 /** One call that this process makes: it is over when the caller has its outcome and no late reply is awaited. */
 export class SentCall {
@@ -73,7 +39,7 @@ export class SentCall {
   reply: Promise<unknown> | undefined;
   /** The calls that its process works on, itself among them. */
   workerCalls: CallTable<SentCall> | undefined;
-  readonly #port: CallPort;
+  readonly #port: CallPort<SentCall>;
   readonly #resolve: (reply: unknown) => void;
   readonly #reject: (error: unknown) => void;
   readonly #tried = new Set<string>();
@@ -95,7 +61,7 @@ export class SentCall {
   #unfollow: (() => void) | undefined;
 
   constructor(
-    port: CallPort,
+    port: CallPort<SentCall>,
     call: TransportCall,
     id: string,
     resolve: (reply: unknown) => void,

@@ -1,41 +1,41 @@
 import { createHash, randomUUID } from "node:crypto";
 import { withDeadline } from "@constellation/core";
+import type { CallPort } from "./call-port.js";
 import { CallTable } from "./call-table.js";
 import { type Claim, claimKey, encodeClaim } from "./claim.js";
 import type { Link, LinkMessage, LinkSubscription } from "./link.js";
 import { decodeMessage, encodeJsonMessage, encodeMessage, parseJson } from "./message.js";
 import type { Pings } from "./pings.js";
 import type { Presence } from "./presence.js";
-import { type CallPort, SentCall } from "./sent-call.js";
+import { SentCall } from "./sent-call.js";
 import type { TransportSettings } from "./settings.js";
 import { type Address, lastToken, type Subjects } from "./subjects.js";
 import type { Replica, TransportCall } from "./transport.js";
+import { Workers } from "./workers.js";
 
 /** Longest wait for a lost connection before a call is refused, in milliseconds. */
 const maxReconnectMs = 1_000;
 
-/** Longest wait for the answer to a probe, in milliseconds. */
+/**
+ * Longest wait for the answer to a probe, in milliseconds. Longer than any caller waits: an answer that is late for one
+ * probe is used for the next one.
+ */
 const maxProbeMs = 2_000;
+
+/** Maximum number of calls in one question about them. */
+const maxChecked = 200;
 
 /** Maximum number of processes that are compared by their calls in flight. */
 const maxCompared = 16;
 
-/** Maximum number of calls in one question how they are, and longest time between two, in milliseconds. */
-const checks = { perMessage: 200, maxMs: 10_000 };
-
-/** A process with calls of this one. */
-interface Worker {
-  readonly address: Address;
-  readonly calls: CallTable<SentCall>;
-  /** When something came from it, in milliseconds of `performance.now()`. */
-  heardAt: number;
-  /** Pings, one after the other, to which the message system said that no process is there. */
-  gone: number;
-  isSilent: boolean;
+/** The answer to a question that is not a call. */
+interface Answer {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly body: Uint8Array;
 }
 
 /** The calls that this process makes. */
-export class SentCalls implements CallPort {
+export class SentCalls implements CallPort<SentCall> {
   readonly #link: Link;
   readonly #settings: TransportSettings;
   readonly #subjects: Subjects;
@@ -44,17 +44,12 @@ export class SentCalls implements CallPort {
   readonly #pings: Pings;
   readonly #inboxSubject: string;
   readonly #waiting = new CallTable<SentCall>();
-  readonly #finding = new Map<
-    string,
-    (header: Readonly<Record<string, unknown>> | undefined) => void
-  >();
-  readonly #probing = new Map<string, (reply: unknown) => void>();
+  /** By id, what gets the answer to a question that is not a call; `undefined`: there is none. */
+  readonly #asking = new Map<string, (answer: Answer | undefined) => void>();
   /** Addresses of processes that were found and are not known otherwise. */
   readonly #found = new Map<string, Address>();
-  readonly #workers = new Map<string, Worker>();
+  readonly #workers: Workers;
   #inbox: LinkSubscription | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #lookedAt = 0;
   #reconnecting: Promise<boolean> | undefined;
   #isAway = false;
 
@@ -73,6 +68,11 @@ export class SentCalls implements CallPort {
     this.#presence = presence;
     this.#pings = pings;
     this.#inboxSubject = subjects.inboxOf(settings.caller) + own.node;
+    this.#workers = new Workers(settings, pings, {
+      addressOf: (node) => this.#addressOf(node),
+      report: (node) => presence.report(node),
+      checkCalls: (worker, librarian, ids) => this.#checkCalls(worker, librarian, ids),
+    });
   }
 
   /** Listens to replies. Call it once the link is open. */
@@ -83,7 +83,7 @@ export class SentCalls implements CallPort {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#workers.close();
     this.#inbox?.unsubscribe();
   }
 
@@ -138,9 +138,7 @@ export class SentCalls implements CallPort {
       const replica = replicas[(first + at) % count];
       if (replica === undefined || excluded.has(replica.id)) continue;
       compared++;
-      const worker = this.#workers.get(replica.id);
-      // One that does not answer at present is the last choice.
-      const load = (worker?.calls.size ?? 0) + (worker?.isSilent === true ? 1e6 : 0);
+      const load = this.#workers.load(replica.id);
       if (load >= fewest) continue;
       fewest = load;
       chosen = replica.id;
@@ -148,42 +146,44 @@ export class SentCalls implements CallPort {
     return chosen;
   }
 
-  find(librarian: string): Promise<string | undefined> {
-    const id = randomUUID();
-    return new Promise((resolve) => {
-      const end = (header: Readonly<Record<string, unknown>> | undefined) => {
-        clearTimeout(limit);
-        this.#finding.delete(id);
-        const { node, name, clock } = header ?? {};
-        if (typeof node !== "string" || typeof name !== "string" || typeof clock !== "number")
-          return resolve(undefined);
-        this.#found.set(node, { node, name });
-        this.#pings.learnClock(node, clock);
-        resolve(node);
-      };
-      const limit = setTimeout(() => end(undefined), this.#settings.lostAfterMs);
-      this.#finding.set(id, end);
-      const subject = this.#subjects.find(librarian, this.#settings.caller);
-      this.#link.publish(subject, encodeMessage({ t: "find" }), `${this.#inboxSubject}.${id}`);
-    });
+  async find(librarian: string): Promise<string | undefined> {
+    const subject = this.#subjects.find(librarian, this.#settings.caller);
+    const limit = { ms: this.#settings.lostAfterMs, keepsAlive: true };
+    const answer = await this.#ask(subject, encodeMessage({ t: "find" }), limit);
+    const { node, name, clock } = answer?.header ?? {};
+    if (typeof node !== "string" || typeof name !== "string" || typeof clock !== "number")
+      return undefined;
+    this.#found.set(node, { node, name });
+    this.#pings.learnClock(node, clock);
+    return node;
   }
 
   /** Asks a process for estimates. @returns `undefined` without an answer in time. */
-  probe(node: string, content: unknown): Promise<unknown> {
+  async probe(node: string, content: unknown): Promise<unknown> {
     const address = this.#addressOf(node);
-    if (address === undefined || !this.#link.isConnected) return Promise.resolve(undefined);
+    if (address === undefined || !this.#link.isConnected) return undefined;
+    const subject = this.#subjects.probe(address, this.#settings.caller);
+    const limit = { ms: maxProbeMs, keepsAlive: false };
+    const answer = await this.#ask(subject, encodeJsonMessage({ t: "probe" }, content), limit);
+    return answer && parseJson(answer.body);
+  }
+
+  /** Asks a question that is not a call. @returns The answer; `undefined` where there is none in time. */
+  #ask(
+    subject: string,
+    payload: Uint8Array,
+    { ms, keepsAlive }: { readonly ms: number; readonly keepsAlive: boolean },
+  ): Promise<Answer | undefined> {
     const id = randomUUID();
     return new Promise((resolve) => {
-      const end = (reply: unknown) => {
+      const end = (answer?: Answer) => {
         clearTimeout(limit);
-        this.#probing.delete(id);
-        resolve(reply);
+        this.#asking.delete(id);
+        resolve(answer);
       };
-      // Later than any probe waits: what comes late is of use for the next one.
-      const limit = setTimeout(() => end(undefined), maxProbeMs).unref();
-      this.#probing.set(id, end);
-      const subject = this.#subjects.probe(address, this.#settings.caller);
-      const payload = encodeJsonMessage({ t: "probe" }, content);
+      const limit = setTimeout(() => end(), ms);
+      if (!keepsAlive) limit.unref();
+      this.#asking.set(id, end);
       this.#link.publish(subject, payload, `${this.#inboxSubject}.${id}`);
     });
   }
@@ -259,12 +259,11 @@ export class SentCalls implements CallPort {
     const { node, id, call } = sent;
     if (node === undefined) return;
     sent.workerCalls?.delete(id, sent);
-    sent.workerCalls = this.#workerOf(node)?.calls;
+    sent.workerCalls = this.#workers.callsOf(node);
     sent.workerCalls?.set(id, sent);
     sent.checkAfterMs = Math.max(2 * this.#settings.heartbeatMs, this.#settings.lostAfterMs / 2);
     const subject = this.#subjects.call(call.librarian, node, this.#settings.caller);
     this.#link.publish(subject, payload, `${this.#inboxSubject}.${id}`);
-    this.#watch();
   }
 
   sendTo({ id, call }: SentCall, node: string, header: object, body?: unknown): void {
@@ -285,100 +284,16 @@ export class SentCalls implements CallPort {
     sent.workerCalls?.delete(sent.id, sent);
   }
 
-  #workerOf(node: string): Worker | undefined {
-    const known = this.#workers.get(node);
-    if (known !== undefined) return known;
-    const address = this.#addressOf(node);
-    if (address === undefined) return undefined;
-    const worker = {
-      address,
-      calls: new CallTable<SentCall>(),
-      heardAt: performance.now(),
-      gone: 0,
-      isSilent: false,
-    };
-    this.#workers.set(node, worker);
-    return worker;
-  }
-
   #addressOf(node: string): Address | undefined {
     return this.#presence.addressOf(node) ?? this.#found.get(node);
   }
 
-  #watch(): void {
-    if (this.#timer !== undefined) return;
-    this.#lookedAt = performance.now();
-    this.#timer = setInterval(() => this.#look(), this.#settings.heartbeatMs).unref();
-  }
-
-  /** Once in each period, while there are calls: are those that work on them still there? */
-  #look(): void {
-    const now = performance.now();
-    const { heartbeatMs } = this.#settings;
-    const stoodStill = now - this.#lookedAt > 2 * heartbeatMs;
-    this.#lookedAt = now;
-    if (this.#waiting.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    }
-    for (const [node, worker] of this.#workers) {
-      // What came while this process stood still has yet to be read.
-      if (stoodStill || worker.calls.size === 0) worker.heardAt = now;
-      if (worker.calls.size === 0) {
-        this.#workers.delete(node);
-        continue;
-      }
-      for (const { heardAt } of worker.calls.values())
-        worker.heardAt = Math.max(worker.heardAt, heardAt);
-      if (now - worker.heardAt >= heartbeatMs) void this.#ping(worker);
-      else {
-        worker.isSilent = false;
-        worker.gone = 0;
-      }
-      if (!worker.isSilent) this.#checkCalls(worker, now);
-    }
-  }
-
-  async #ping(worker: Worker): Promise<void> {
-    const { heartbeatMs, lostAfterMs } = this.#settings;
-    const { kind } = await this.#pings.ping(worker.address, Math.max(heartbeatMs, lostAfterMs / 3));
-    const now = performance.now();
-    if (kind === "alive") {
-      worker.heardAt = now;
-      worker.gone = 0;
-      worker.isSilent = false;
-      return;
-    }
-    worker.isSilent = true;
-    worker.gone = kind === "gone" ? worker.gone + 1 : 0;
-    if (worker.gone > 0) this.#presence.report(worker.address.node);
-    const isLost = now - worker.heardAt >= lostAfterMs;
-    const isGone = worker.gone >= 2;
-    if (!isLost && !isGone) return;
-    for (const call of [...worker.calls.values()]) {
-      if (!isLost && call.waitsForReturn) continue;
-      worker.calls.delete(call.id, call);
-      call.onLost();
-    }
-  }
-
-  /** Asks a process for calls that it has not spoken of for some time: a message may have been lost. */
-  #checkCalls(worker: Worker, now: number): void {
-    const due = new Map<string, string[]>();
-    for (const sent of worker.calls.values()) {
-      if (now - sent.heardAt < sent.checkAfterMs) continue;
-      sent.checkAfterMs = Math.min(now - sent.heardAt + 2 * sent.checkAfterMs, checks.maxMs);
-      const ids = due.get(sent.call.librarian) ?? [];
-      ids.push(sent.id);
-      due.set(sent.call.librarian, ids);
-    }
-    for (const [librarian, ids] of due) {
-      const subject = this.#subjects.call(librarian, worker.address.node, this.#settings.caller);
-      for (let at = 0; at < ids.length; at += checks.perMessage) {
-        const header = { t: "check", from: this.#own.node, inbox: this.#inboxSubject };
-        const some = ids.slice(at, at + checks.perMessage);
-        this.#link.publish(subject, encodeJsonMessage(header, some));
-      }
+  /** Asks a process for calls that it has not reported on for some time: a message may have been lost. */
+  #checkCalls({ node }: Address, librarian: string, ids: readonly string[]): void {
+    const subject = this.#subjects.call(librarian, node, this.#settings.caller);
+    for (let at = 0; at < ids.length; at += maxChecked) {
+      const header = { t: "check", from: this.#own.node, inbox: this.#inboxSubject };
+      this.#link.publish(subject, encodeJsonMessage(header, ids.slice(at, at + maxChecked)));
     }
   }
 
@@ -387,14 +302,12 @@ export class SentCalls implements CallPort {
     const sent = this.#waiting.get(id);
     if (isUndeliverable) {
       sent?.onUndeliverable();
-      this.#finding.get(id)?.(undefined);
-      this.#probing.get(id)?.(undefined);
+      this.#asking.get(id)?.(undefined);
       return;
     }
     const { header, body } = decodeMessage(payload) ?? {};
     if (header === undefined || body === undefined) return;
-    if (header.t === "found") this.#finding.get(id)?.(header);
-    else if (header.t === "estimates") this.#probing.get(id)?.(parseJson(body));
+    if (header.t === "found" || header.t === "estimates") this.#asking.get(id)?.({ header, body });
     else sent?.onFrame(header, body);
   }
 }

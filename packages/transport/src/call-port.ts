@@ -1,0 +1,31 @@
+import type { Claim } from "./claim.js";
+
+/** What a call needs of all that this process makes. @typeParam Call - The call itself. */
+export interface CallPort<Call> {
+  readonly maxAttempts: number;
+  readonly maxPayload: number;
+  /** Chooses a process that serves a librarian. @param same - The same process for the same text, while it is there. */
+  choose(
+    librarian: string,
+    excluded: ReadonlySet<string>,
+    same?: string | undefined,
+  ): string | undefined;
+  /** Asks any process that serves a librarian, where none is known. */
+  find(librarian: string): Promise<string | undefined>;
+  /** Waits a little for the connection where it is lost. */
+  connected(): Promise<boolean>;
+  readonly isConnected: boolean;
+  /** The present moment on the clock of a process: asked for where it is not known. `undefined`: no answer. */
+  clock(node: string): number | undefined | Promise<number | undefined>;
+  forgetClock(node: string): void;
+  /** Whether one of the processes lists a librarian with effects "write". */
+  isWrite(librarian: string): boolean;
+  /** A process was not found. */
+  report(node: string): void;
+  encode(call: Call, attempt: number, expires: number | undefined, elapsedMs: number): Uint8Array;
+  send(call: Call, payload: Uint8Array): void;
+  sendTo(call: Call, node: string, header: object, body?: unknown): void;
+  readonly canClaim: boolean;
+  claim(call: Call, claim: Claim): Promise<Uint8Array | undefined>;
+  ended(call: Call): void;
+}

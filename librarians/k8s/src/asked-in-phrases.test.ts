@@ -197,7 +197,7 @@ describe("what is asked", () => {
   it("is the moment of a failure, and not its cause", async () => {
     const { first, lookup } = await ask("when did merge-2024 fail?");
 
-    expect(first).toContain("Failed=True");
+    expect(first).toContain("merge-2024 failed 2026-02-27 12:00 UTC");
     expect(lookup).toMatchObject({ kind: "fields" });
   });
 
@@ -255,7 +255,9 @@ describe("a Secret", () => {
   ])("is not read, and what uses it is named: %s", async (question) => {
     const { first, answer } = await ask(question);
 
-    expect(first).toContain("Secret quote-login: what is in it");
+    expect(first).toContain(
+      "What is in Secret quote-login, and whether it still works, cannot be told",
+    );
     expect(answer).toContain("quote-engine");
   });
 

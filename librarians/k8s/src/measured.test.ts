@@ -45,7 +45,7 @@ describe("a question after what is measured", () => {
     const { answer, signals } = await ask("how is the latency of web?", web);
 
     expect(signals).toEqual([]);
-    expect(answer).toContain("latency cannot be said: it is measured");
+    expect(answer).toContain("atency of shop/Deployment/web cannot be told: it is measured");
   });
 
   it("is judged where the metrics that it is about were read", async () => {

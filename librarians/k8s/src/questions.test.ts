@@ -112,7 +112,8 @@ describe("questions that look something up", () => {
       revision("web-2", 2, "web:2", 25),
     ]);
 
-    expect(answer).toContain("11:35 UTC (25 min ago)");
+    expect(answer).toContain("1 change in the last 60 min, the newest 25 min ago");
+    expect(answer).toContain("11:35 UTC: `shop/Deployment/web`: revision 2 after 1");
     expect(answer).toContain("image of web from web:1 to web:2");
     expect(signals).toEqual([]);
     expect(sources).toContain("shop/Deployment/web");

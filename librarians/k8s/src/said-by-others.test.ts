@@ -225,6 +225,6 @@ describe("nothing is called healthy", () => {
     const { answer } = await ask("does the hmac in rating-keys match that of the partner?", web);
 
     expect(answer).toContain("Secret rating-keys");
-    expect(answer).toContain("cannot be said");
+    expect(answer).toContain("cannot be told");
   });
 });

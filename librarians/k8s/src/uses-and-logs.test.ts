@@ -83,7 +83,7 @@ describe("a question after what uses a thing", () => {
     const of = [...objects, configMap("left-over")];
 
     expect((await ask("is configmap left-over used by anything?", { of })).answer).toContain(
-      "nothing that was read uses it",
+      "is used by nothing that was read",
     );
   });
 

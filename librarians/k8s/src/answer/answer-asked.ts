@@ -12,12 +12,13 @@ import { asksRemedy, reportsFailure } from "../question/lookup.js";
 import { measuresIn } from "../question/measures.js";
 import { polarIn } from "../question/polar.js";
 import { phrases } from "../question/question-words.js";
+import { stateIn } from "../question/state-words.js";
 import { toWords } from "../question/words.js";
 import { type AnswerContext, answerFrom } from "./answer-from.js";
 import { answerLogs } from "./answer-logs.js";
-import { answerLookup, answerQuery, answerUnknown, runLookupFor } from "./answer-lookup.js";
-import { freeFields } from "./lookup-lines.js";
-import { escaped } from "./markdown.js";
+import { answerQuery, answerUnknown, runLookupFor, type Untellable } from "./answer-lookup.js";
+import { lookupMetadata, printLookedUp, writeLookedUp } from "./forms.js";
+import { freeFields } from "./lookups.js";
 
 /** Maximum number of lines of what is looked up beside a diagnosis. */
 const maxBeside = 4;
@@ -37,32 +38,9 @@ export async function answerAsked(
   if (computed !== undefined) return answerQuery(found, computed, given.source);
   const { lookups, isDiagnosis } = asked.mayBeField ? withField(asked, found) : asked;
   const wanted = lookups.filter((one) => canLookUp(one, found));
-  // An amount is computed, not a state: where nothing of it can be computed, nothing else answers it.
-  if (
-    wanted.length === 0 &&
-    asked.isComputable !== false &&
-    asksAmount.test(found.question.query) &&
-    !asksRemedy(found.question.query)
-  )
-    return answerUnknown(
-      found,
-      "that amount cannot be said: no field of the objects that were read holds it",
-      given.source,
-    );
-  // A field that nothing has does not show health.
-  const isField =
-    asked.mayBeField &&
-    !reportsFailure(found.question.query) &&
-    found.target.kind === "objects" &&
-    readQuestion(found.question.query).clauses.every(
-      ({ act, head }) => act === "fact" && !isAuxiliary(head),
-    );
-  if (wanted.length === 0 && isField && !found.findings.some(({ current }) => current))
-    return answerUnknown(
-      found,
-      "what is asked for cannot be said: no field that was read has that name",
-      given.source,
-    );
+  const lacking =
+    wanted.length > 0 || asked.isComputable === false ? undefined : explainLacking(found, asked);
+  if (lacking !== undefined) return answerUnknown(found, lacking, given.source);
   if (wanted.length === 0 || isDiagnosis) {
     const response = await answerFrom(found, given);
     const isFirst = !isDiagnosis;
@@ -72,13 +50,33 @@ export async function answerAsked(
     wanted.map(async ({ lookup, query }) =>
       lookup === "logs"
         ? answerLogs(found, reader, given.signal)
-        : answerLookup(lookup, found, { query, source: given.source }),
+        : writeLookedUp(lookup, runLookupFor(found, lookup, query), found, given.source),
     ),
   );
   const [first, ...others] = answers.filter(
     ({ answer }, index) => answers.findIndex((one) => one.answer === answer) === index,
   );
   return others.reduce(joined, first ?? { answer: "" });
+}
+
+/** Why what a question asks for cannot be told, where nothing that was read holds it. */
+function explainLacking(
+  { question: { query }, target, subject, findings }: Investigation,
+  { mayBeField }: RequestedLookups,
+): Untellable | undefined {
+  const of = target.kind === "objects" ? ` of ${subject}` : "";
+  // An amount is computed, not a state: where nothing of it can be computed, nothing else answers it.
+  if (asksAmount.test(query) && !asksRemedy(query))
+    return { what: `That number${of}`, why: "no field that was read holds it", isOfState: true };
+  // A field that nothing has does not show health.
+  const isField =
+    mayBeField &&
+    !reportsFailure(query) &&
+    target.kind === "objects" &&
+    readQuestion(query).clauses.every(({ act, head }) => act === "fact" && !isAuxiliary(head));
+  return isField && !findings.some(({ current }) => current)
+    ? { what: `What is asked${of}`, why: "no field that was read has that name" }
+    : undefined;
 }
 
 /** A question for the person who did something. */
@@ -91,19 +89,27 @@ const inImage = phrases("answer-asked.inImage");
 const asksAmount = phrases("answer-asked.asksAmount");
 
 /**
- * Why what a question asks for cannot be said of the objects of a cluster, whatever was read.
+ * Why what a question asks for cannot be told of the objects of a cluster, whatever was read.
  *
  * @param isLookup - True where its words name a field: "is it near its limit" is of its use, and not of what is set.
  */
 export function explainUnmeasured(
-  { question: { query }, view, findings }: Investigation,
+  { question: { query }, view, findings, target, subject }: Investigation,
   isLookup = false,
-): string | undefined {
+): Untellable | undefined {
+  const of = target.kind === "objects" ? ` of ${subject}` : "";
   if (asksPerson.test(query) && changes.test(query))
-    return "which person did it cannot be said: that is in the audit log, which is not read; objects name only the tool that wrote them";
+    return {
+      what: `Which person did that${target.kind === "objects" ? ` to ${subject}` : ""}`,
+      why: "objects name only tools, and the audit log, which names people, is not read",
+      isOfPerson: true,
+    };
   const isOfImage = /\b(?:image|cve)\b/i.test(query) || toWords(query).some(isImage);
   if (isOfImage && inImage.test(query))
-    return "what is in an image cannot be said: objects have its name, and its content is not read";
+    return {
+      what: "What is in an image",
+      why: "objects have its name, and its content is not read",
+    };
   const { act } = readQuestion(query);
   // What fails is said, whatever amount is named beside it.
   const isShown = reportsFailure(query) && findings.some((one) => one.current && one.verified);
@@ -112,7 +118,10 @@ export function explainUnmeasured(
   const isPolar = act === "yes-no" && toWords(query.toLowerCase()).some(isAuxiliary);
   return lacking === undefined || (isPolar && !(isLookup && lacking.isUsage))
     ? undefined
-    : `${lacking.name} cannot be said: it is measured (${lacking.metric}), which was not read or is not there`;
+    : {
+        what: `${lacking.name.charAt(0).toUpperCase()}${lacking.name.slice(1)}${of}`,
+        why: `it is measured (${lacking.metric}), and was not read`,
+      };
 }
 
 /** What a question computes, where it asks for that, and for no cause and no health. */
@@ -141,7 +150,7 @@ function withField(
   { question, objects, view }: Investigation,
 ): RequestedLookups {
   const { query } = question;
-  const found = freeFields({ named: objects, query }, view);
+  const found = freeFields({ named: objects, query, view });
   return found === undefined
     ? asked
     : { ...asked, lookups: [{ lookup: "fields", query }], isDiagnosis: false };
@@ -158,11 +167,17 @@ function canLookUp({ lookup, query }: RequestedLookup, found: Investigation): bo
     return found.objects.some(({ kind }) => kind === "Certificate");
   // "Which budget blocks n1?" is answered by what is wrong, where nothing of that kind belongs to n1.
   const isOther = (lookup === "list" || lookup === "count") && target.kind === "objects";
+  const state = stateIn(query);
   if (
     isOther &&
+    (state === undefined || state === "broken") &&
     reportsFailure(query) &&
     findings.some(({ object }) => kindsAsked.some((kind) => kind === object.kind))
   )
+    return false;
+  // "Exceeded quota media-pods, who is using it up?" asks about the failure, where nothing is found to use it.
+  const isFailing = findings.some(({ current }) => current);
+  if (lookup === "users" && isFailing && runLookupFor(found, lookup, query).objects.length === 0)
     return false;
   if (target.kind === "objects") {
     // "What runs there?" is a list where it is a node.
@@ -183,25 +198,15 @@ function beside(
   isFirst: boolean,
 ): Response {
   if (lookup === "logs" || response.answer === undefined) return response;
-  const { head, lines } = runLookupFor(found, lookup, query);
-  const block = sanitizeMarkdown(
-    [
-      `**${escaped(head)}**`,
-      lines
-        .slice(0, maxBeside)
-        .map((line) => `- ${line}`)
-        .join("\n"),
-    ]
-      .filter((part) => part !== "")
-      .join("\n\n"),
-  );
+  const result = runLookupFor(found, lookup, query);
+  const block = sanitizeMarkdown(printLookedUp(result, found.view.now, maxBeside));
   const parts = isFirst ? [block, response.answer] : [response.answer, block];
   return {
     ...response,
     answer: parts.join("\n\n"),
     metadata: {
       ...response.metadata,
-      lookup: { kind: lookup, text: head, lines: lines.slice(0, 20) },
+      ...lookupMetadata(lookup, result, found.view.now),
     },
   };
 }

@@ -14,6 +14,7 @@ import { toWords } from "../question/words.js";
 import { composeAnswer } from "./compose.js";
 import { estimateConfidence } from "./confidence.js";
 import { type Fact, healthyFact, toFacts } from "./facts.js";
+import type { Line } from "./forms.js";
 import { healthyLines, recentLines, restartLines } from "./healthy-lines.js";
 import { listUnrecorded, selectGaps } from "./limits.js";
 import { withRunbook } from "./runbook.js";
@@ -184,7 +185,7 @@ function noteOtherNamespace({
 }
 
 /** Lines about objects of the question that show no failure. */
-function selectHealthyLines({ objects, scope, view, kindsRead }: Investigation): readonly string[] {
+function selectHealthyLines({ objects, scope, view, kindsRead }: Investigation): readonly Line[] {
   if (objects.length > 0)
     return [
       ...healthyLines(objects, view),
@@ -194,7 +195,7 @@ function selectHealthyLines({ objects, scope, view, kindsRead }: Investigation):
   const read = kindsRead
     .filter((kind) => view.list(kind).length > 0)
     .map((kind) => `${view.list(kind).length} ${kind}`);
-  return [`Read: ${read.join(", ") || "nothing of the kinds asked about"}`];
+  return [{ text: `Read: ${read.join(", ") || "nothing of the kinds asked about"}` }];
 }
 
 function allFacts(

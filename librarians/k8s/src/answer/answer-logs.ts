@@ -4,10 +4,10 @@ import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.
 import { readContainers } from "../diagnosis/container-state.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { findPods } from "../fields/pods-of.js";
 import type { Investigation } from "../investigation.js";
 import { estimateLookup } from "./confidence.js";
 import { code, escaped } from "./markdown.js";
-import { findPods } from "./pods-of.js";
 
 /** Maximum number of logs that are shown, and of their lines together. */
 const maxLogs = 4;

@@ -7,6 +7,7 @@ import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { findReach, findSince, isProduction, rateRecency } from "../diagnosis/reach.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import { printPlace } from "../query/lookup-scope.js";
 import { rateFinding } from "./confidence.js";
 import { code, escaped } from "./markdown.js";
 import { plainWords } from "./plain-words.js";
@@ -112,7 +113,13 @@ const wrapping: readonly RegExp[] = [
   /: unknown$/,
 ];
 
+/** What a log in JSON, or of keys and values, says in words. */
+const said = /\b(?:msg|message|error|err)(?:":\s{0,3}|=)"((?:[^"\\]|\\.){1,400})"/g;
+const isKeyed = /^\{|^\w{1,20}=\S/;
+
 function withoutWrapping(text: string): string {
+  const messages = isKeyed.test(text) ? [...text.matchAll(said)].map(([, one]) => one) : [];
+  if (messages.length > 0) return messages.join(": ");
   const [own = ""] = text.split(" preemption: ", 1);
   return wrapping.reduce((rest, part) => rest.replace(part, ""), own);
 }
@@ -169,5 +176,5 @@ export function composeBoardHead(
     first === undefined || top === undefined
       ? ""
       : `; first, ${toObjectId(top)} ${plainWords[first.signal]} (${first.signal})`;
-  return `${subject}: ${findings.length} causes${worst}`;
+  return `${findings.length} causes ${printPlace(subject)}${worst}`;
 }

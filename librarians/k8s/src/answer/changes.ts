@@ -5,13 +5,13 @@ import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { newestRevision } from "../diagnosis/revision.js";
-import { code, escaped } from "./markdown.js";
 
 /** One change of the desired state of a cluster. */
 export interface Change {
   readonly object: KubernetesObject;
   /** Epoch milliseconds. */
   readonly at: number;
+  /** `was created`: what happened to the object. */
   readonly text: string;
 }
 
@@ -60,19 +60,19 @@ export function changesSince(
     const edited = timeAt(object, "metadata", "lastEdit", "at");
     const by = textAt(object, "metadata", "lastEdit", "by");
     if (created !== undefined && created >= since) {
-      changes.push({ object, at: created, text: `${code(toObjectId(object))} was created` });
+      changes.push({ object, at: created, text: "was created" });
     }
     const isLater = edited !== undefined && edited - (created ?? 0) > 60_000;
     if (isLater && edited >= since && !revised.has(toObjectId(object))) {
       changes.push({
         object,
         at: edited,
-        text: `${code(toObjectId(object))} was edited${by === undefined ? "" : ` by ${escaped(quote(by, 60))}`}`,
+        text: `was edited${by === undefined ? "" : ` by ${quote(by, 60)}`}`,
       });
     }
     const deleted = timeAt(object, "metadata", "deletionTimestamp");
     if (deleted !== undefined && deleted >= since) {
-      changes.push({ object, at: deleted, text: `${code(toObjectId(object))} is being deleted` });
+      changes.push({ object, at: deleted, text: "is being deleted" });
     }
   }
   for (const object of objects) {
@@ -81,7 +81,7 @@ export function changesSince(
       changes.push({
         object,
         at: lastSeen,
-        text: `${code(toObjectId(object))}: ${reason}: ${escaped(quote(message, 120))}`,
+        text: `${reason}: ${quote(message, 120)}`,
       });
     }
   }
@@ -96,5 +96,5 @@ function newRevision(
 ): Change | undefined {
   const newest = newestRevision(object, view);
   if (newest === undefined || newest.at < since) return undefined;
-  return { object, at: newest.at, text: `${code(toObjectId(object))}: ${escaped(newest.text)}` };
+  return { object, at: newest.at, text: newest.text };
 }

@@ -1,3 +1,4 @@
+import { isFunctionWord } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { proposeChange } from "../diagnosis/change.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
@@ -6,8 +7,10 @@ import type { Evidence } from "../diagnosis/evidence.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 import { composeBoardHead, printBoard } from "./board.js";
 import { chooseBasis } from "./confidence.js";
+import { type Line, printLine } from "./forms.js";
 import { composeHeadline } from "./headline.js";
 import { type Limits, limitLines } from "./limits.js";
 import { code, escaped } from "./markdown.js";
@@ -42,7 +45,7 @@ export interface AnswerParts {
   /** Said before all else: yes or no, where the question asks for that. */
   readonly verdict: Verdict | undefined;
   /** What was read, where nothing is wrong. */
-  readonly healthy: readonly string[];
+  readonly healthy: readonly Line[];
   /** Why "nothing is wrong" cannot be said, where it cannot. */
   readonly unsure: string | undefined;
   readonly limits: Limits;
@@ -78,13 +81,20 @@ export function composeAnswer(parts: AnswerParts): string {
         : aside.length > 0
           ? "nothing of what was asked about was found (Healthy)"
           : "nothing is wrong in what was read (Healthy)";
-    const isHealthy = verdict?.isHealth === true && unsure === undefined && aside.length === 0;
+    const isHealthy = unsure === undefined && aside.length === 0;
+    const isSaid = isHealthy && verdict !== undefined;
+    const lines = healthy.filter(({ text = "" }) => !before.includes(escaped(text)));
     return fit(
       [
-        isHealthy
-          ? before.trimEnd().replace(/\.$/, " (Healthy).")
+        isSaid
+          ? before
+              .trimEnd()
+              .replace(
+                /\.$/,
+                verdict.isHealth === true ? " (Healthy)." : ". Nothing is wrong (Healthy).",
+              )
           : `${before}**${escaped(subject)}: ${outcome}.**`,
-        healthy.map((line) => `- ${line}`).join("\n"),
+        lines.map((line) => `- ${printLine(line, view.now)}`).join("\n"),
       ],
       tail,
     );
@@ -96,12 +106,14 @@ export function composeAnswer(parts: AnswerParts): string {
   const head =
     first === undefined || now.length === 0
       ? `${before}**${escaped(subject)}: nothing is wrong now; what happened before:**`
-      : `${before}${yes}${bold}${escaped(composeHeadline(first, subject, view))}.${bold}${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
+      : `${before}${yes}${bold}${escaped(composeHeadline(first, subject, view, isInHead ? 24 : 25))}.${bold}${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
   const isBoard = now.length >= minBoard || (isWide && now.length > 1);
   const blocks = listed.slice(0, inFull.length).map((one, index) =>
     composeBlock(one, {
       number: listed.length > 1 ? index + 1 : undefined,
       lines: inFull[index] ?? 0,
+      isRepaired: parts.asksRemedy && one === likeliest,
+      said: index === 0 && first !== undefined ? composeHeadline(first, subject, view) : "",
       view,
     }),
   );
@@ -181,8 +193,18 @@ function composeBlock(
   {
     number,
     lines,
+    said,
+    isRepaired,
     view,
-  }: { readonly number: number | undefined; readonly lines: number; readonly view: ClusterView },
+  }: {
+    readonly number: number | undefined;
+    readonly lines: number;
+    /** What the first sentence says of it. */
+    readonly said: string;
+    /** True where what to change is said already. */
+    readonly isRepaired: boolean;
+    readonly view: ClusterView;
+  },
 ): string {
   const { signal, summary, others, evidence, next } = one;
   const more =
@@ -197,7 +219,8 @@ function composeBlock(
   // Evidence that siblings share is printed once; the sources list all of it.
   const siblings = others.map((other) => `${toObjectId(other)}#`);
   const own = evidence.filter(({ id }) => !siblings.some((start) => id.startsWith(start)));
-  const shown = withoutRepeats(own.length > 0 ? own : evidence, summary)
+  const known = new Set([...readTokens(said), ...readTokens(summary)]);
+  const shown = withoutRepeats(own.length > 0 ? own : evidence, known, `${toObjectId(one.object)}#`)
     .slice(0, lines)
     .map((item) => `${indent}- ${evidenceLine(item, one.object)}`);
   const below = withAllSymptoms(one)
@@ -211,7 +234,14 @@ function composeBlock(
   const shows = below.length === 0 ? [] : [`${indent}- Leads to: ${below.join("; ")}`];
   const check =
     next.length === 0 ? [] : [`${indent}- Next: ${next.slice(0, 2).map(code).join(", ")}`];
-  return [title, "", ...shown, ...shows, ...changeLines(one, indent, view), ...check].join("\n");
+  return [
+    title,
+    "",
+    ...shown,
+    ...shows,
+    ...(isRepaired ? [] : changeLines(one, indent, known, view)),
+    ...check,
+  ].join("\n");
 }
 
 /** What to change, before what is wrong. Empty where the spec does not show it. */
@@ -219,31 +249,84 @@ function composeRemedy(one: Finding, view: ClusterView): string {
   const change = proposeChange(one, view);
   return change === undefined
     ? ""
-    : `**To repair ${escaped(toObjectId(one.object))}: ${escaped(quote(change.what, maxRemedy))}.** ${code(change.command)} (not run)\n\n`;
+    : `**To repair ${escaped(toObjectId(findTopOwner(one.object, view)))}: ${escaped(quote(change.what, maxRemedy))}.** ${code(change.command)} (not run)\n\n`;
 }
 
 /** What would have to change, as a command that is printed and never run, and how to take it back. */
-function changeLines(one: Finding, indent: string, view: ClusterView): readonly string[] {
+function changeLines(
+  one: Finding,
+  indent: string,
+  known: ReadonlySet<string>,
+  view: ClusterView,
+): readonly string[] {
   const change = proposeChange(one, view);
   if (change === undefined) return [];
   const back =
     change.undo === undefined ? "cannot be taken back" : `back with ${code(change.undo)}`;
   return [
-    `${indent}- Change: ${escaped(quote(change.what, 260))}: ${code(change.command)} (not run; ${back})`,
+    `${indent}- Change: ${isKnown(change.what, known, maxNew) ? "" : `${escaped(quote(change.what, 260))}: `}${code(change.command)} (not run; ${back})`,
   ];
 }
 
-/** Selects evidence whose text the summary does not repeat, or all of it if there is no other. */
-function withoutRepeats(evidence: readonly Evidence[], summary: string): readonly Evidence[] {
-  const said = summary.toLowerCase();
-  const texts = new Set<string>();
-  const fresh = evidence.filter(({ text }) => {
-    const key = text.toLowerCase();
-    const isNew = !texts.has(key) && !(key.length > 20 && said.includes(key));
-    texts.add(key);
-    return isNew;
+/** Maximum share of new words in what is not said again. A line of a log is said again unless it has none. */
+const maxNew = 0.3;
+/** Characters of a chain of errors that is shown whole, and errors of one that is not. */
+const maxChain = 160;
+const minChain = 4;
+/** Letters that "restarting" and "restarts" share. */
+const maxStem = 5;
+
+/** Ids and moments, which differ between two reports of one thing. */
+const unlike =
+  /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<!\d)\d{4}-\d\d-\d\dT[\d:.]{8,20}Z?/g;
+/** Words of fields that every state of a container or a condition has. */
+const ofStates: ReadonlySet<string> = new Set(
+  "waiting terminated reason message finished started status state last false true".split(" "),
+);
+
+/** Beginnings of the words of a text that say something. */
+function readTokens(text: string): readonly string[] {
+  return text
+    .replace(unlike, " ")
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 1 && !isFunctionWord(word) && !ofStates.has(word))
+    .map((word) => word.slice(0, maxStem));
+}
+
+/** True for a text of which no more than a share of the words is new. */
+function isKnown(text: string, known: ReadonlySet<string>, share: number): boolean {
+  const tokens = readTokens(text);
+  return tokens.filter((word) => !known.has(word)).length <= tokens.length * share;
+}
+
+/**
+ * Selects evidence that says more than what is said already, and fields of other objects.
+ *
+ * @param start - What the ids of evidence from the object itself begin with.
+ */
+function withoutRepeats(
+  evidence: readonly Evidence[],
+  known: ReadonlySet<string>,
+  start: string,
+): readonly Evidence[] {
+  const all = new Set(known);
+  return evidence.flatMap((item) => {
+    const text = item.kind === "event" ? withoutLinks(item.text) : item.text;
+    const isOfOther = item.kind === "object" && !item.id.startsWith(start);
+    if (!isOfOther && isKnown(text, all, item.kind === "log" ? 0 : maxNew)) return [];
+    for (const word of readTokens(text)) all.add(word);
+    return [{ ...item, text }];
   });
-  return fresh.length > 0 ? fresh : evidence.slice(0, 1);
+}
+
+/** A long chain of errors without those between the first and the last, which pass it on: `Failed to pull image: … not found`. */
+function withoutLinks(text: string): string {
+  const parts = text.split(": ");
+  return text.length <= maxChain || parts.length < minChain
+    ? text
+    : [...parts.slice(0, 1), `… ${parts.slice(-2).join(": ")}`].join(": ");
 }
 
 /** A line of evidence: what was read, and of what where it is of another object. Paths are in the sources. */
@@ -254,7 +337,7 @@ export function evidenceLine({ id, text, kind }: Evidence, object?: KubernetesOb
   const isOwn = object !== undefined && owner === toObjectId(object);
   const field = path.split(/[.[{]/).at(-1)?.replace(/[\]}]/g, "") ?? "";
   const name = /^[a-zA-Z]+$/.test(field) && !text.includes(field) ? `${field} ` : "";
-  return `${isOwn ? "" : `${code(owner)}: `}${isOwn ? name : ""}${escaped(text)}`;
+  return `${isOwn ? "" : `${code(owner)}: `}${name}${escaped(text)}`;
 }
 
 function printState({ current, standing }: Finding): string {

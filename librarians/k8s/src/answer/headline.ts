@@ -6,13 +6,14 @@ import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { findFirstSign } from "../diagnosis/reach.js";
+import type { SignalType } from "../diagnosis/signal-type.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import { describeEssence } from "./board.js";
 import { plainWords } from "./plain-words.js";
 
 /** Maximum length of a quotation in the headline, and of the headline in words. */
 const maxMessage = 110;
-const maxWords = 25;
+const defaultMaxWords = 25;
 /** Minimum number of words of a quotation that is cut. */
 const minQuoted = 5;
 /**
@@ -21,7 +22,12 @@ const minQuoted = 5;
  *
  * @param subject - What the question is about.
  */
-export function composeHeadline(one: Finding, subject: string, view: ClusterView): string {
+export function composeHeadline(
+  one: Finding,
+  subject: string,
+  view: ClusterView,
+  maxWords = defaultMaxWords,
+): string {
   const top = findTopOwner(one.object, view);
   const id = toObjectId(top);
   const subjects = subject.split(", ");
@@ -33,15 +39,25 @@ export function composeHeadline(one: Finding, subject: string, view: ClusterView
     (part) => part !== "",
   );
   const said = `${where}${id} ${plainWords[one.signal]} (${one.signal})${parts.map((part) => ` ${part}`).join("")}`;
-  return listDetails(one).reduce((text, part) => {
-    const left = maxWords - text.split(" ").length;
-    const words = part.split(" ");
-    // A quotation is cut, a number of which a part is missing is left out.
-    if (words.length <= left) return `${text}, ${part}`;
-    return left >= minQuoted && words.length > minQuoted
-      ? `${text}, ${words.slice(0, left).join(" ")}…`
-      : text;
-  }, said);
+  const { message, numbers } = listDetails(one);
+  const room = maxWords - said.split(" ").length;
+  const cause = message === undefined || room < minQuoted ? "" : keepEnd(message, room);
+  return numbers.reduce(
+    // A number of which a part is missing is left out.
+    (text, part) => (`${text} ${part}`.split(" ").length > maxWords ? text : `${text}, ${part}`),
+    cause === "" ? said : `${said}: ${cause}`,
+  );
+}
+
+/** The end of a chain of errors, which names its cause last: as many of them as there is room for, in words. */
+function keepEnd(text: string, room: number): string {
+  const isLong = (part: string) => part.split(" ").length > room || part.length > maxMessage;
+  const parts = text.split(": ");
+  while (parts.length > 1 && isLong(parts.join(": "))) parts.shift();
+  const end = parts.join(": ");
+  if (!isLong(end)) return end;
+  const cut = text.slice(0, maxMessage).split(" ");
+  return `${cut.slice(0, Math.min(room, Math.max(1, cut.length - 1))).join(" ")}…`;
 }
 
 /** `on 3 of 5 pods`, for a failure of pods that have siblings. */
@@ -62,28 +78,36 @@ function printSince(one: Finding, top: KubernetesObject, view: ClusterView): str
   return first === undefined || !one.current ? "" : `since ${printMoment(first, view.now)}`;
 }
 
-/** Lists numbers that add detail, such as limits, exit codes and restarts, or else a quotation. */
-function listDetails(one: Finding): readonly string[] {
+/** The message of a finding, and numbers that add detail, such as limits, exit codes and restarts. */
+function listDetails(one: Finding): {
+  readonly message: string | undefined;
+  readonly numbers: readonly string[];
+} {
   const { memory_limit: limit, exit_code: exit } = one.values;
   const restarts = [one.object, ...one.others]
     .filter(({ kind }) => kind === "Pod")
     .flatMap(readContainers)
     .reduce((sum, container) => sum + container.restarts, 0);
-  const isCrash = [
-    "OOMKilled",
-    "CrashLoopBackOff",
-    "InitContainerFailed",
-    "PodFailed",
-    "NodeRestart",
-  ].includes(one.signal);
+  const isMemory = one.signal === "OOMKilled";
   // A summary stands in the next line.
-  const text = one.message === undefined ? "" : quote(describeEssence(one), maxMessage);
-  const said = text === "" ? [] : [text.replace(/[.\s]{1,3}$/, "")];
-  if (!isCrash) return said;
-  return [
-    ...(one.signal === "OOMKilled" && typeof limit === "string" ? [`memory limit ${limit}`] : []),
-    ...(typeof exit === "number" && one.signal !== "OOMKilled" ? [`exit code ${exit}`] : []),
-    ...(restarts > 0 ? [`${restarts} ${restarts === 1 ? "restart" : "restarts"}`] : []),
-    ...(one.signal === "OOMKilled" ? [] : said),
-  ];
+  const text = one.message === undefined || isMemory ? "" : quote(describeEssence(one));
+  const isCrash = isMemory || crashes.has(one.signal);
+  return {
+    message: text === "" ? undefined : text.replace(/[.\s]{1,3}$/, ""),
+    numbers: isCrash
+      ? [
+          ...(isMemory && typeof limit === "string" ? [`memory limit ${limit}`] : []),
+          ...(typeof exit === "number" && !isMemory ? [`exit code ${exit}`] : []),
+          ...(restarts > 0 ? [`${restarts} ${restarts === 1 ? "restart" : "restarts"}`] : []),
+        ]
+      : [],
+  };
 }
+
+/** Signals of runs that ended. */
+const crashes: ReadonlySet<SignalType> = new Set([
+  "CrashLoopBackOff",
+  "InitContainerFailed",
+  "PodFailed",
+  "NodeRestart",
+]);

@@ -6,26 +6,23 @@ import {
   describeTermination,
   readContainers,
 } from "../diagnosis/container-state.js";
-import { toObjectId } from "../diagnosis/object-id.js";
+import { describeState } from "../fields/state-of.js";
 import { changesSince } from "./changes.js";
-import { code, escaped } from "./markdown.js";
-import { describeState } from "./state-of.js";
+import type { Line } from "./forms.js";
 
 /** What was looked at, of objects in which nothing is wrong: a line each, at most eight. */
 export function healthyLines(
   objects: readonly KubernetesObject[],
   view: ClusterView,
-): readonly string[] {
-  return objects
-    .slice(0, 8)
-    .map((object) => `${code(toObjectId(object))}: ${describeState(object, view)}`);
+): readonly Line[] {
+  return objects.slice(0, 8).map((of) => ({ of, text: describeState(of, view) }));
 }
 
 /** Restarts of containers that run and are ready again, the latest first: three lines at most. */
 export function restartLines(
   scope: readonly KubernetesObject[],
   view: ClusterView,
-): readonly string[] {
+): readonly Line[] {
   return scope
     .filter(({ kind }) => kind === "Pod")
     .flatMap((pod) =>
@@ -37,10 +34,10 @@ export function restartLines(
     )
     .sort((a, b) => (b.at ?? 0) - (a.at ?? 0))
     .slice(0, 3)
-    .map(
-      ({ pod, container, last, at }) =>
-        `${code(toObjectId(pod))}: history: ${describeContainer(container)} restarted ${container.restarts} times${at === undefined ? "" : `, the last time ${printMoment(at, view.now)} UTC`}, after ${escaped(describeTermination(last))}; it is ready now`,
-    );
+    .map(({ pod: of, container, last, at }) => ({
+      of,
+      text: `history: ${describeContainer(container)} restarted ${container.restarts} times${at === undefined ? "" : `, the last time ${printMoment(at, view.now)} UTC`}, after ${describeTermination(last)}; it is ready now`,
+    }));
 }
 
 /** How far back a change is named beside what shows no failure, in milliseconds. */
@@ -50,8 +47,8 @@ const recentMs = 3_600_000;
 export function recentLines(
   scope: readonly KubernetesObject[],
   view: ClusterView,
-): readonly string[] {
+): readonly Line[] {
   return changesSince(view.now - recentMs, scope, view)
     .slice(0, 3)
-    .map(({ at, text }) => `${printMoment(at, view.now)} UTC: ${text}`);
+    .map(({ object: of, at, text }) => ({ of, at, text }));
 }

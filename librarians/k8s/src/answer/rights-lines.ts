@@ -3,64 +3,84 @@ import { listAt, textAt } from "../cluster/fields.js";
 import { getKind, isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { toObjectId } from "../diagnosis/object-id.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { boundTo, findGrants, rightsFor } from "../diagnosis/rbac-rules.js";
+import type { LookupScope } from "../query/lookup-scope.js";
 import { verbIn } from "../question/right-words.js";
-import type { LookedUp, LookupScope } from "./lookup-scope.js";
-import { code, escaped } from "./markdown.js";
+import { cannotTell, type LookedUp } from "./forms.js";
+
+/** Resources that are not kinds that are read. */
+const others = /\b(secrets?|exec|logs?|events?)\b/i;
 
 /** What roles and bindings say of a verb on a kind: for a named account, or of all accounts. */
-export function rightsIn(
-  { named, kinds, query, namespace }: LookupScope,
-  view: ClusterView,
-): LookedUp {
-  const verb = verbIn(query) ?? "get";
-  const kind = kinds.filter(isKindName).find((one) => one !== "ServiceAccount");
-  const resource = kind === undefined ? resourceIn(query) : getKind(kind).plural;
-  const group = kind === undefined ? "" : getKind(kind).group;
-  const account = named.find((one) => one.kind === "ServiceAccount");
-  if (account !== undefined && verbIn(query) === undefined)
-    return lookupAllRights(account, kind === undefined ? undefined : getKind(kind).plural, view);
-  const where = namespace ?? account?.metadata.namespace;
-  const what = `${verb} ${resource}${where === undefined ? "" : ` in namespace ${where}`}`;
-  const isRead = view.isRead("RoleBinding") && !view.problems.has("RoleBinding");
+export function rightsIn(scope: LookupScope): LookedUp {
+  const { kinds, query, view } = scope;
+  const verb = verbIn(query);
+  const known = kinds.filter(isKindName).find((one) => one !== "ServiceAccount");
+  const kind = known === undefined ? undefined : getKind(known);
+  const resource = kind?.plural ?? others.exec(query)?.[1]?.toLowerCase() ?? "pods";
+  const account = findAccount(scope);
+  if (account !== undefined && verb === undefined)
+    return lookupAllRights(account, kind?.plural, view);
+  const place = scope.namespace ?? account?.metadata.namespace;
+  const namespace = kind?.namespaced === false ? undefined : place;
+  const denial = { verb: verb ?? "get", resource, group: kind?.group ?? "", namespace };
+  const what = `${denial.verb} ${resource}${namespace === undefined ? "" : ` in namespace ${namespace}`}`;
   if (account !== undefined) {
-    const { isAllowed, bindings, text } = rightsFor(
-      {
-        account: { namespace: account.metadata.namespace ?? "", name: account.metadata.name },
-        verb,
-        resource,
-        group,
-        namespace: where,
-      },
-      view,
-    );
-    const verdict =
-      isAllowed === undefined ? "was not decided for" : isAllowed ? "may" : "may not (not allowed)";
+    const who = { namespace: account.metadata.namespace ?? "", name: account.metadata.name };
+    const { isAllowed, bindings, text } = rightsFor({ ...denial, account: who }, view);
+    if (isAllowed === undefined)
+      return cannotTell(
+        `Whether ${toObjectId(account)} may ${what}`,
+        "roles and bindings were not read",
+      );
     return {
-      head: `${toObjectId(account)} ${verdict} ${what}.`,
+      head: `${isAllowed ? "Yes" : "No"}: ${toObjectId(account)} is ${isAllowed ? "" : "not "}allowed to ${what}`,
       lines: [
-        escaped(text),
-        ...bindings.map(
-          (one) =>
-            `bound by ${code(toObjectId(one))} to ${escaped(`${textAt(one, "roleRef", "kind") ?? "role"} ${textAt(one, "roleRef", "name") ?? "?"}`)}`,
-        ),
+        { text },
+        ...bindings.map((of) => ({
+          of,
+          text: `binds it to ${textAt(of, "roleRef", "kind") ?? "role"} ${textAt(of, "roleRef", "name") ?? "?"}`,
+        })),
       ],
       objects: [account, ...bindings],
     };
   }
-  const found = findGrants({ verb, resource, group, namespace: where }, view);
+  if (!areBindingsRead(view)) return cannotTell(`Who may ${what}`, "bindings were not read");
+  const found = findGrants(denial, view);
   return {
-    head: isRead
-      ? `${found.length} ${found.length === 1 ? "binding allows" : "bindings allow"} to ${what}.`
-      : `Who may ${what} cannot be said: bindings were not read.`,
-    lines: found
-      .slice(0, 12)
-      .map(
-        ({ binding, role }) =>
-          `${code(toObjectId(binding))} gives ${code(toObjectId(role))} to ${escaped(printSubjects(binding))}`,
-      ),
+    head: `${found.length} ${found.length === 1 ? "binding allows" : "bindings allow"} to ${what}`,
+    lines: found.map(({ binding, role }) => ({
+      of: binding,
+      text: `gives ${toObjectId(role)} to ${printSubjects(binding)}`,
+    })),
     objects: found.map(({ binding }) => binding),
   };
+}
+
+/** The account that a question names, or that has the name of what it names, or that this runs as. */
+function findAccount({ named, view }: LookupScope): KubernetesObject | undefined {
+  const own = named.find(({ kind }) => kind === "ServiceAccount");
+  if (own !== undefined) return own;
+  const [found] = named.flatMap((one) => {
+    const { name, namespace = "" } = one.metadata;
+    const spec = findPodSpec(one);
+    const runsAs =
+      spec === undefined
+        ? []
+        : [toAccount(textAt(spec, "serviceAccountName") ?? "default", namespace)];
+    return [...[view.get("ServiceAccount", namespace, name) ?? []].flat(), ...runsAs];
+  });
+  return found;
+}
+
+/** An account, whether it was read or not. */
+function toAccount(name: string, namespace: string): KubernetesObject {
+  return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } };
+}
+
+function areBindingsRead(view: ClusterView): boolean {
+  return view.isRead("RoleBinding") && !view.problems.has("RoleBinding");
 }
 
 /** Every rule of the roles that an account is bound to. */
@@ -71,22 +91,32 @@ function lookupAllRights(
 ): LookedUp {
   const who = { namespace: account.metadata.namespace ?? "", name: account.metadata.name };
   const bound = boundTo(who, view);
-  const all = bound.flatMap(({ binding, role }) =>
-    role === undefined
-      ? [
-          `${code(toObjectId(binding))}: its role ${textAt(binding, "roleRef", "name") ?? "?"} does not exist or was not read`,
-        ]
-      : listAt(role, "rules").map((rule) => {
-          const list = (field: string) => listAt(rule, field).map(String).join(", ");
-          const where = binding.metadata.namespace;
-          return `${list("verbs")} on ${list("resources") || list("nonResourceURLs")}${where === undefined ? " everywhere" : ` in namespace ${where}`} (${code(toObjectId(role))}, bound by ${code(toObjectId(binding))})`;
-        }),
-  );
-  const ofResource = resource === undefined ? [] : all.filter((line) => line.includes(resource));
-  const lines = ofResource.length > 0 ? ofResource : all;
+  const all = bound.flatMap(({ binding: of, role }) => {
+    if (role === undefined)
+      return [
+        {
+          of,
+          text: `its role ${textAt(of, "roleRef", "name") ?? "?"} does not exist or was not read`,
+        },
+      ];
+    const where =
+      of.metadata.namespace === undefined ? "everywhere" : `in namespace ${of.metadata.namespace}`;
+    return listAt(role, "rules").map((rule) => {
+      const list = (field: string) => listAt(rule, field).map(String).join(", ");
+      return {
+        of: role,
+        text: `${list("verbs")} on ${list("resources") || list("nonResourceURLs")} ${where}, bound by ${of.metadata.name}`,
+      };
+    });
+  });
+  const ofResource =
+    resource === undefined ? [] : all.filter(({ text }) => text.includes(resource));
+  if (bound.length === 0 && !areBindingsRead(view))
+    return cannotTell(`What ${toObjectId(account)} may do`, "roles and bindings were not read");
+  const why = ", so it may do nothing but what every account may";
   return {
-    head: `${toObjectId(account)} is bound to ${bound.length} ${bound.length === 1 ? "role" : "roles"}${bound.length === 0 ? (view.isRead("RoleBinding") && !view.problems.has("RoleBinding") ? ", so it may do nothing but what every account may" : " in what was read; bindings were not readable") : ""}.`,
-    lines: lines.slice(0, 12),
+    head: `${toObjectId(account)} is bound to ${bound.length} ${bound.length === 1 ? "role" : "roles"}${bound.length === 0 ? why : ""}`,
+    lines: ofResource.length > 0 ? ofResource : all,
     objects: [
       account,
       ...bound.flatMap(({ binding, role }) => (role === undefined ? [binding] : [binding, role])),
@@ -102,12 +132,4 @@ function printSubjects(binding: KubernetesObject): string {
       return `${textAt(one, "kind") ?? "?"} ${place === undefined ? "" : `${place}/`}${textAt(one, "name") ?? "?"}`;
     })
     .join(", ");
-}
-
-/** A resource that is not a kind that is read, such as secrets. */
-function resourceIn(query: string): string {
-  return (
-    /\b(secrets?|nodes?|exec|logs?|namespaces?|events?)\b/i.exec(query)?.[1]?.toLowerCase() ??
-    "pods"
-  );
 }

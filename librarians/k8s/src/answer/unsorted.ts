@@ -1,11 +1,12 @@
+import { fields } from "../fields/fields.js";
 import type { Investigation } from "../investigation.js";
-import { fields } from "../query/fields.js";
 import { withoutInclusions } from "../query/filters.js";
 import { isImage } from "../question/images.js";
+import { isBeingThere } from "../question/things.js";
 
 /** Words of fields that are shown, and narrow nothing. */
 const fieldWords: ReadonlySet<string> = new Set(
-  fields.flatMap(({ words }) => words.flatMap((one) => one.split(" "))),
+  fields.flatMap(({ words = "" }) => words.split(/[ ,]/)),
 );
 
 /** "More than 2 replicas", "older than a day". */
@@ -37,6 +38,7 @@ export function unsortedBy(
       name !== namespace &&
       !used.includes(name) &&
       !fieldWords.has(name.toLowerCase()) &&
+      !isBeingThere(name) &&
       rest.includes(name) &&
       !isImage(name) &&
       !ofLists.test(name) &&

@@ -1,10 +1,10 @@
 import { createPhrases } from "@constellation/nlu";
 import type { KindName } from "../cluster/kinds.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
+import { plurals, unread } from "../fields/unread.js";
 import type { Investigation } from "../investigation.js";
 import { readClaims } from "../question/claims.js";
 import { phrases, questionWords } from "../question/question-words.js";
-import { plurals, unread } from "./unread.js";
 
 const neededFor = questionWords.needed.map(
   ([words, kinds]) => [createPhrases(words), kinds] as const,

@@ -6,11 +6,11 @@ import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import { plurals, unread } from "../fields/unread.js";
 import type { Investigation } from "../investigation.js";
 import { isOpenQuestion, readClaims } from "../question/claims.js";
 import { reportsPast } from "../question/lookup.js";
 import { asksLogs, measuresIn } from "../question/measures.js";
-import { plurals, unread } from "./unread.js";
 import { explainUnreadWords } from "./unsure-of-words.js";
 
 /** Kinds whose health is in their status. */

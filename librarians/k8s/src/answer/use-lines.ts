@@ -8,9 +8,9 @@ import { toObjectId } from "../diagnosis/object-id.js";
 import { podReferences } from "../diagnosis/pod-references.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import type { LookupScope } from "../query/lookup-scope.js";
 import { secretIn } from "../question/use-words.js";
-import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
-import { code, escaped } from "./markdown.js";
+import type { LookedUp } from "./forms.js";
 
 /** Kinds whose objects use others. */
 const using = [
@@ -30,10 +30,15 @@ const using = [
 ] as const;
 
 /** What uses the things that a question names, a line for each user: pods as their workload. */
-export function lookupUsers(
-  { named, names, kinds, subject, query, namespace }: LookupScope,
-  view: ClusterView,
-): LookedUp {
+export function lookupUsers({
+  named,
+  names,
+  kinds,
+  subject,
+  query,
+  namespace,
+  view,
+}: LookupScope): LookedUp {
   const secret = secretIn(query);
   const ofKind = named.filter(({ kind }) => kinds.includes(kind));
   const things =
@@ -73,9 +78,9 @@ export function lookupUsers(
   return {
     head:
       found.size === 0
-        ? `${what}: nothing that was read uses it.`
-        : `${what} is used by ${[...found.keys()].slice(0, 3).join(", ")}${found.size > 3 ? ` and ${found.size - 3} more` : ""}.`,
-    lines: cut([...found].map(([id, { how }]) => `${code(id)}: ${escaped(how)}`)),
+        ? `${what} is used by nothing that was read`
+        : `${what} is used by ${[...found.keys()].slice(0, 3).join(", ")}${found.size > 3 ? ` and ${found.size - 3} more` : ""}`,
+    lines: [...found].map(([of, { how }]) => ({ of, text: how })),
     objects: [...found.values()].map(({ user }) => user),
   };
 }
@@ -92,7 +97,7 @@ export function listSecretNames(view: ClusterView, namespace?: string): Readonly
 }
 
 /** What the things that a question names need: what they mount, read, run as and call. */
-export function lookupNeeds({ named, subject }: LookupScope, view: ClusterView): LookedUp {
+export function lookupNeeds({ named, kinds, subject, view }: LookupScope): LookedUp {
   const lines = new Map<string, string>();
   for (const object of named) {
     const { namespace } = object.metadata;
@@ -110,13 +115,22 @@ export function lookupNeeds({ named, subject }: LookupScope, view: ClusterView):
       if (!lines.has(`${kind}/${name}`)) lines.set(`${kind}/${name}`, line);
     }
   }
-  const all = [...lines.values()];
+  // "Which configmaps does web use?" asks for no more than these.
+  const asked = kinds.filter((kind) => named.every((one) => one.kind !== kind));
+  const of = [...lines].filter(
+    ([id]) => asked.length === 0 || asked.some((kind) => id.startsWith(`${kind}/`)),
+  );
+  const all = of.map(([, line]) => line);
+  const what = asked.length === 0 ? "nothing that it needs" : `no ${asked.join(" or ")}`;
   return {
     head:
       all.length === 0
-        ? `${subject}: it names nothing that it needs in what was read.`
-        : `${subject} needs ${all.length} ${all.length === 1 ? "thing" : "things"}: ${[...lines.keys()].slice(0, 6).join(", ")}${all.length > 6 ? ` and ${all.length - 6} more` : ""}.`,
-    lines: cut(all.map(escaped)),
+        ? `${subject} names ${what} in what was read`
+        : `${subject} needs ${all.length} ${all.length === 1 ? "thing" : "things"}: ${of
+            .slice(0, 6)
+            .map(([id]) => id)
+            .join(", ")}${all.length > 6 ? ` and ${all.length - 6} more` : ""}`,
+    lines: all.map((text) => ({ text })),
     objects: named,
   };
 }

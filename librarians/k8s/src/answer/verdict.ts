@@ -8,16 +8,15 @@ import { quote } from "../diagnosis/quote.js";
 import { concernsAny } from "../diagnosis/rank.js";
 import { isReady } from "../diagnosis/ready.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
+import { findPods } from "../fields/pods-of.js";
+import { describeState } from "../fields/state-of.js";
+import { idsIn, isInState, phraseState, phraseStateOf, shownBy } from "../fields/states.js";
+import type { State } from "../fields/table.js";
+import { countKinds, unread } from "../fields/unread.js";
 import type { Investigation } from "../investigation.js";
 import { readClaims } from "../question/claims.js";
 import { type Polar, polarIn } from "../question/polar.js";
-import type { State } from "../question/question-words.js";
 import { phrases } from "../question/question-words.js";
-import { idsIn, isInState, stateNames } from "./in-state.js";
-import { findPods } from "./pods-of.js";
-import { describeState } from "./state-of.js";
-import { shownBy } from "./state-shown.js";
-import { unread } from "./unread.js";
 
 /** Yes or no, with its evidence. */
 export interface Verdict {
@@ -156,7 +155,7 @@ function decideState(found: Investigation, polar: Polar): Verdict | undefined {
   const broken = idsIn(findings);
   const isWorking = state === "running" || state === "ready";
   const judged = selectSubjects(found, state).flatMap((object) => {
-    const is = isInState(object, state, { view, query: question.query, broken });
+    const is = isInState(object, state, { query: question.query, broken });
     // What has done its work is neither running nor ready, and need not be.
     const isOver =
       isWorking && objects.length !== 1 && textAt(object, "status", "phase") === "Succeeded";
@@ -172,34 +171,19 @@ function decideState(found: Investigation, polar: Polar): Verdict | undefined {
   const [first] = shown;
   if (first === undefined) return undefined;
   const isOne = judged.length === 1 || (objects.length > 0 && shown.length === 1);
-  const kinds = [...new Set(judged.map(({ object }) => object.kind))].join(", ");
+  const kinds = [...new Set(judged.map(({ object }) => object.kind))];
   const names = shown.slice(0, maxNamed).map(toObjectId).join(", ");
   return {
     holds,
     text: isOne
       ? `${toObjectId(first)} ${phraseState(state, holds)}: ${shownBy(first, state, view)}`
-      : `${judged.filter(({ is }) => is).length} of ${judged.length} ${kinds} ${stateNames[state]}${
+      : `${judged.filter(({ is }) => is).length} of ${countKinds(judged.length, kinds)} ${phraseStateOf(state, judged.filter(({ is }) => is).length)}${
           isAny === holds
             ? ` (${names}${shown.length > maxNamed ? " and more" : ""}: ${shownBy(first, state, view)})`
             : ""
         }`,
     objects: shown,
   };
-}
-
-/** Verbs for states, with their negation. */
-const verbs: Partial<Readonly<Record<State, readonly [string, string]>>> = {
-  restarted: ["restarted", "did not restart"],
-  completed: ["completed", "has not completed"],
-  notCompleted: ["has not completed", "completed"],
-  failed: ["failed", "has not failed"],
-  evicted: ["was evicted", "was not evicted"],
-  oomKilled: ["was OOMKilled", "was not OOMKilled"],
-};
-
-function phraseState(state: State, holds: boolean): string {
-  const [said, denied] = verbs[state] ?? [`is ${stateNames[state]}`, `is not ${stateNames[state]}`];
-  return holds ? said : denied;
 }
 
 /** The objects whose own fields show whether they are in a state. */

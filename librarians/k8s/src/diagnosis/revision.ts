@@ -14,24 +14,34 @@ export interface Revision {
 
 /** The newest revision of a Deployment and what differs from the one before, as its ReplicaSets say. */
 export function newestRevision(object: KubernetesObject, view: ClusterView): Revision | undefined {
-  const sets = view
-    .owned(object)
-    .filter(({ kind }) => kind === "ReplicaSet")
-    .map((set) => ({
-      set,
-      revision: Number(set.metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0),
-    }))
-    .sort((a, b) => b.revision - a.revision);
-  const [newest, before] = sets;
-  const at = timeAt(newest?.set, "metadata", "creationTimestamp");
+  const [newest, before] = listRevisions(object, view);
+  const at = timeAt(newest, "metadata", "creationTimestamp");
   if (newest === undefined || at === undefined) return undefined;
-  const differences = before === undefined ? [] : listDifferences(before.set, newest.set);
+  const differences = before === undefined ? [] : listDifferences(before, newest);
   return {
-    set: newest.set,
-    before: before?.set,
+    set: newest,
+    before,
     at,
-    text: `revision ${newest.revision}${before === undefined ? "" : ` after ${before.revision}`}: ${differences.join("; ") || "the template differs in what was not compared"}`,
+    text: `revision ${revisionOf(newest)}${before === undefined ? "" : ` after ${revisionOf(before)}`}: ${differences.join("; ") || "the template differs in what was not compared"}`,
   };
+}
+
+/** The revisions of a Deployment that its ReplicaSets keep, the newest first. */
+export function listRevisions(
+  object: KubernetesObject | undefined,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  return object === undefined
+    ? []
+    : view
+        .owned(object)
+        .filter(({ kind }) => kind === "ReplicaSet")
+        .toSorted((a, b) => revisionOf(b) - revisionOf(a));
+}
+
+/** The number of the revision that a ReplicaSet keeps. */
+export function revisionOf({ metadata }: KubernetesObject): number {
+  return Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
 }
 
 const fields = [

@@ -1,5 +1,4 @@
 import { createPhrases, numberWords } from "@constellation/nlu";
-import { happenedAt, idsIn, isInState, stateNames } from "../answer/in-state.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
@@ -7,14 +6,15 @@ import { readContainers } from "../diagnosis/container-state.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { parseQuantity } from "../diagnosis/quantity.js";
+import { type Field, fieldNamed, findField } from "../fields/fields.js";
+import { happenedAt, idsIn, isInState, stateName } from "../fields/states.js";
+import { fieldData, type State } from "../fields/table.js";
 import { keysIn } from "../question/field-keys.js";
 import { getImageTag, getProgram, isImage, tagIn } from "../question/images.js";
-import type { State } from "../question/question-words.js";
 import { phrases, questionWords } from "../question/question-words.js";
 import { stateIn } from "../question/state-words.js";
 import { collectValues } from "../question/values.js";
 import { toWords } from "../question/words.js";
-import { type Field, fields, findField } from "./fields.js";
 
 /** A condition that a question puts on what it lists or counts. */
 export interface Filter {
@@ -75,7 +75,7 @@ export function comparisonsIn(text: string): readonly Filter[] {
     if (spanUnit !== undefined) {
       const isAge = /old|young|new/i.test(word) || /\b(?:age|old|created)\b/i.test(before);
       return isAge || findField(before) === undefined
-        ? [compare(namedField("age"), is, amount * spanUnit, `${said}`)]
+        ? [compare(fieldNamed("age"), is, amount * spanUnit, `${said}`)]
         : [];
     }
     const quantity = parseQuantity(`${number}${unit}`);
@@ -104,10 +104,6 @@ function countsIn(text: string): readonly Filter[] {
     const field = findField(what);
     return field === undefined ? [] : [compare(field, "=", Number(number), said)];
   });
-}
-
-function namedField(name: string): Field | undefined {
-  return fields.find((field) => field.name === name);
 }
 
 function compare(field: Field | undefined, is: Comparator, amount: number, text: string): Filter {
@@ -219,7 +215,7 @@ export function filtersIn(scope: FilterScope): readonly Filter[] {
     ...presences,
     ...(named.length > 0 ? [] : names.flatMap((name) => valueBeside(name, query) ?? marksOf(name))),
     ...(created.test(query) && scope.periodMs !== undefined
-      ? [compare(namedField("age"), "<=", scope.periodMs, "created in that time")]
+      ? [compare(fieldNamed("age"), "<=", scope.periodMs, "created in that time")]
       : []),
     ...(root.test(query) ? [{ text: "may run as root", test: mayRunAsRoot }] : []),
     ...stateFilter({ ...scope, query: rest }),
@@ -257,9 +253,7 @@ function valueBeside(name: string, query: string): readonly Filter[] | undefined
   const field =
     at < 0
       ? undefined
-      : beside
-          .map((some) => findField(some.join(" ")))
-          .find((one) => one !== undefined && !one.isCounted && valued.has(one.name));
+      : beside.map((some) => findField(some.join(" "))).find((one) => one?.isNarrowing === true);
   const value = name.toLowerCase();
   return field === undefined
     ? undefined
@@ -275,16 +269,6 @@ function valueBeside(name: string, query: string): readonly Filter[] | undefined
       ];
 }
 
-/** Fields with few values, which narrow a list. */
-const valued: ReadonlySet<string> = new Set([
-  "update strategy",
-  "priority class",
-  "restart policy",
-  "storage class",
-  "service account",
-  "architecture",
-]);
-
 /** The state that a question asks for, within the time that it looks back. */
 function stateFilter({ query, findings, periodMs }: FilterScope): readonly Filter[] {
   const state = stateIn(query);
@@ -292,10 +276,10 @@ function stateFilter({ query, findings, periodMs }: FilterScope): readonly Filte
   const broken = idsIn(findings);
   return [
     {
-      text: stateNames[state],
+      text: stateName(state),
       state,
       test: (object, view) => {
-        const is = isInState(object, state, { view, query, broken });
+        const is = isInState(object, state, { query, broken });
         const at = periodMs === undefined ? undefined : happenedAt(object, state);
         return is === true && periodMs !== undefined && at !== undefined
           ? view.now - at <= periodMs
@@ -333,7 +317,7 @@ function listImages(object: KubernetesObject): readonly string[] {
   );
 }
 
-const { flags, keys } = questionWords;
+const { flags, keys } = fieldData;
 
 /** A word of the question as a reason, a program, a flag or a value of what is listed ("CrashLoopBackOff", "nginx"). */
 function marksOf(name: string): readonly Filter[] {

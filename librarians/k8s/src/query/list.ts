@@ -1,45 +1,27 @@
-import { fieldLines } from "../answer/field-lines.js";
-import { happenedAt, stateNames } from "../answer/in-state.js";
-import { keyLines } from "../answer/key-lines.js";
-import { cut, type LookedUp } from "../answer/lookup-scope.js";
-import { code, escaped } from "../answer/markdown.js";
-import { describeState } from "../answer/state-of.js";
-import { shownBy } from "../answer/state-shown.js";
-import { plurals, unread } from "../answer/unread.js";
+import { cannotTell, type LookedUp } from "../answer/forms.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { numberAt, textAt } from "../cluster/fields.js";
-import { getKind, isKindName } from "../cluster/kinds.js";
+import { isKindName } from "../cluster/kinds.js";
 import { printDuration } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
-import type { Finding } from "../diagnosis/finding.js";
-import { toObjectId } from "../diagnosis/object-id.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import { describeValue, fieldNamed } from "../fields/fields.js";
+import { keyLines } from "../fields/leaves.js";
+import { describeState } from "../fields/state-of.js";
+import { happenedAt, phraseStateOf, shownBy } from "../fields/states.js";
+import type { State } from "../fields/table.js";
+import { countKinds, plurals, unread } from "../fields/unread.js";
 import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import { isImage } from "../question/images.js";
 import { kindsIn } from "../question/kind-words.js";
 import { polarIn } from "../question/polar.js";
-import type { State } from "../question/question-words.js";
 import { listedKinds } from "../question/things.js";
 import { collectValues } from "../question/values.js";
 import { toWords } from "../question/words.js";
 import { type Filter, filtersIn } from "./filters.js";
-
-/** What is listed, and from what. */
-export interface ListScope {
-  readonly subject: string;
-  readonly query: string;
-  /** Kinds that the question names. */
-  readonly kinds: readonly string[];
-  /** Objects that it names, and its words that may be names. */
-  readonly named: readonly KubernetesObject[];
-  readonly names: readonly string[];
-  /** Everything that it is about. */
-  readonly objects: readonly KubernetesObject[];
-  readonly findings: readonly Finding[];
-  readonly periodMs: number | undefined;
-}
+import { type LookupScope, printPlace } from "./lookup-scope.js";
 
 /** Maximum number of names in the first sentence. */
 const maxInHead = 5;
@@ -48,25 +30,24 @@ const maxInHead = 5;
 const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
 
 /** Counts or lists things, all of them or those that each condition of the question holds for. */
-export function runList(isCount: boolean, scope: ListScope, view: ClusterView): LookedUp {
-  const { subject, query, periodMs } = scope;
-  const { kinds, things } = selectThings({ ...scope, kinds: kindsListed(scope) }, view);
-  const { objects: found, by, state } = narrow(things, filtersIn(scope), view);
+export function runList(isCount: boolean, scope: LookupScope): LookedUp {
+  const { subject, query, periodMs, view } = scope;
+  const isOfField = fieldsIn(query).length > 0;
+  // "Which images run in shop?" asks for no state.
+  const filters = filtersIn(scope).filter(({ state }) => state !== "running" || !isOfField);
+  const { kinds, things } = selectThings({ ...scope, kinds: kindsListed(scope) });
+  const { objects: found, by, state } = narrow(things, filters, view);
   const lacking = kinds.filter(isKindName).filter((kind) => unread([kind], view));
   if (found.length === 0 && lacking.length > 0)
-    return {
-      head: `${subject}: not known, as ${plurals(lacking)} were not read.`,
-      by,
-      lines: [],
-      objects: [],
-      isUnread: true,
-    };
+    return { ...cannotTell(subject, `${plurals(lacking)} were not read`), by };
   const counts = kinds.flatMap((kind) => {
     const some = found.filter((one) => one.kind === kind);
     if (some.length === 0 && kinds.length > 1) return [];
     const all = things.filter((one) => one.kind === kind).length;
-    const share = by.length > 0 ? `${some.length} of ${all}` : String(some.length);
-    const what = `${share} ${printKind(kind, by.length > 0 ? all : some.length)}`;
+    const what =
+      by.length > 0
+        ? `${some.length} of ${countKinds(all, [kind])}`
+        : countKinds(some.length, [kind]);
     return [state === undefined && by.length === 0 ? `${what}${describePhases(some)}` : what];
   });
   const isAny = polarIn(query)?.isAny === true;
@@ -74,24 +55,30 @@ export function runList(isCount: boolean, scope: ListScope, view: ClusterView): 
   const when =
     periodMs === undefined || state === undefined ? "" : ` in the last ${printDuration(periodMs)}`;
   const others = by.filter((_, index) => state === undefined || index < by.length - 1);
+  const verbs = others.filter((one) => one.startsWith("may "));
+  const nouns = [...new Set(others)].filter((one) => !verbs.includes(one));
   const conditions = [
-    ...(state === undefined
-      ? []
-      : [` ${describeVerb(state, found.length)}${stateNames[state]}${when}`]),
-    ...(others.length === 0 ? [] : [` (${[...new Set(others)].join(", ")})`]),
+    ...(state === undefined ? [] : [` ${phraseStateOf(state, found.length)}${when}`]),
+    ...verbs.map((one) => ` ${one}`),
+    ...(nouns.length === 0 ? [] : [` (${nouns.join(", ")})`]),
   ].join("");
   const named = found.slice(0, maxInHead).map(({ metadata }) => metadata.name);
   const names =
     isCount || found.length === 0 || found.length > maxInHead ? "" : `: ${named.join(", ")}`;
-  const [, place] = subject.split(" in ");
-  const where = subject === "the cluster" || subject.startsWith("namespace ") ? subject : place;
+  const compared = filters.flatMap(({ field = "" }) => fieldNamed(field) ?? []);
   const describe = (object: KubernetesObject): readonly string[] => {
+    const values = compared.flatMap((field) => {
+      const value = field.read(object, view);
+      return value === undefined ? [] : [describeValue(field, value)];
+    });
+    if (values.length > 0) return [...new Set(values)];
     const lines = [
-      ...fieldsIn(query).flatMap((field) => fieldLines(field, object, view)),
+      ...fieldsIn(query).flatMap((field) => fieldNamed(field)?.lines(object, view) ?? []),
       ...namedFieldsIn(query).flatMap((key) => keyLines(key, object)),
     ];
     if (lines.length > 0) return lines;
-    return [state === undefined ? describeState(object, view) : shownBy(object, state, view)];
+    const isPlain = state === undefined || state === "running" || state === "ready";
+    return [isPlain ? describeState(object, view) : shownBy(object, state, view)];
   };
   const isMost = /\b(?:most|highest|top|worst)\b/i.test(query);
   const sorted =
@@ -99,22 +86,18 @@ export function runList(isCount: boolean, scope: ListScope, view: ClusterView): 
       ? found.toSorted((a, b) => restartsOf(b, isMost) - restartsOf(a, isMost))
       : found;
   return {
-    head: `${yes}${counts.join(", ") || "none"} ${where === undefined ? `of ${subject}` : `in ${where}`}${conditions}${names}.`,
+    head: `${yes}${counts.join(", ") || "none"} ${printPlace(subject)}${conditions}${names}`,
     by,
     lines:
       isCount && found.length === things.length
         ? []
-        : cut(
-            sorted.map(
-              (object) => `${code(toObjectId(object))}: ${escaped(describe(object).join("; "))}`,
-            ),
-          ),
+        : sorted.map((of) => ({ of, text: describe(of).join("; ") })),
     objects: sorted,
   };
 }
 
 /** The kinds of a list: those of an extension that are named themselves, else those that its words list. */
-function kindsListed({ kinds, named, query }: ListScope): readonly string[] {
+function kindsListed({ kinds, named, query }: LookupScope): readonly string[] {
   const custom = named.map(({ kind }) => kind).filter((kind) => !isKindName(kind));
   if (kinds.length === 0 && custom.length > 0) return [...new Set(custom)];
   const listed = listedKinds(query, kindsIn(query)).flatMap((one) => one.kinds);
@@ -123,10 +106,10 @@ function kindsListed({ kinds, named, query }: ListScope): readonly string[] {
 }
 
 /** What a list begins with: things of its kinds, on the nodes that it names, else what runs. */
-function selectThings(
-  { kinds: asked, named, objects, query }: ListScope,
-  view: ClusterView,
-): { readonly kinds: readonly string[]; readonly things: readonly KubernetesObject[] } {
+function selectThings({ kinds: asked, named, objects, query, view }: LookupScope): {
+  readonly kinds: readonly string[];
+  readonly things: readonly KubernetesObject[];
+} {
   const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
   if (nodes.length > 0 && asked.every((kind) => kind === "Node" || kind === "Pod"))
     return {
@@ -204,20 +187,6 @@ function describePhases(objects: readonly KubernetesObject[]): string {
       (numberAt(one, "status", "readyReplicas") ?? 0) >= (numberAt(one, "spec", "replicas") ?? 1),
   ).length;
   return objects[0]?.kind === "Deployment" || objects[0]?.kind === "StatefulSet"
-    ? ` (${ready} with all replicas ready)`
+    ? ` (${ready === objects.length ? "all" : ready} ready)`
     : "";
-}
-
-/** States whose names are verbs. */
-const namedByVerbs: ReadonlySet<State> = new Set(["failed", "completed", "restarted"]);
-
-function describeVerb(state: State, count: number): string {
-  if (namedByVerbs.has(state)) return "";
-  return count === 1 ? "is " : "are ";
-}
-
-/** `1 deployment`, `2 deployments`: kinds of an extension by their own name. */
-function printKind(kind: string, count: number): string {
-  if (!isKindName(kind)) return kind;
-  return count === 1 ? kind.toLowerCase() : getKind(kind).plural;
 }

@@ -1,6 +1,8 @@
 import { isFunctionWord } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { isKindName, type KindName } from "../cluster/kinds.js";
+import { listRevisions } from "../diagnosis/revision.js";
+import { type Field, fieldNamed, findField, findFieldAt, findFields } from "../fields/fields.js";
 import type { Investigation } from "../investigation.js";
 import { asksNumber, readClauses } from "../question/asking.js";
 import { keysIn, spokenKeys } from "../question/field-keys.js";
@@ -9,7 +11,6 @@ import { type KindMention, kindsIn } from "../question/kind-words.js";
 import { phrases, questionWords } from "../question/question-words.js";
 import { listedKinds } from "../question/things.js";
 import { toWords } from "../question/words.js";
-import { type Field, fields, findField, findFieldAt, findFields, usageFields } from "./fields.js";
 import { comparisonsIn, type Filter, presencesIn } from "./filters.js";
 
 /** A question that is computed from the fields of objects. */
@@ -72,6 +73,8 @@ const allowing = phrases("query.allowing");
 const total = phrases("query.total");
 /** Words for being alike; those after the first four say it of many things only. */
 const same = "same identical equal alike one uniform consistent different mixed".split(" ");
+/** Words for the revisions of one workload: "between the old and the new pods of web". */
+const revised: ReadonlySet<string> = new Set(["old", "new", "before", "previous", "earlier"]);
 const countsRestarts = phrases("query.countsRestarts");
 const all = phrases("query.all");
 const yaml = phrases("query.yaml");
@@ -123,14 +126,22 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   if (shared !== undefined && heads.length === 1)
     return { kinds: ["Pod"], filters: [], output: { to: "sharing", field: shared } };
   const asked = findFields(withoutKinds(text, mentions));
-  const isPhrase = heads.length === 1 && isCovered(text, asked, heads, mentions);
-  if (asked.length > 0 && ((two && differs.test(text)) || isPhrase))
+  const isPhrase = heads.length > 0 && isCovered(text, asked, heads, mentions);
+  if (
+    asked.length > 0 &&
+    ((two && differs.test(text)) ||
+      (isPhrase && (heads.length === 1 || (two && !extreme.test(text)))))
+  )
     return {
       kinds: kindsOf(heads),
       filters: [],
       output: { to: "values", fields: asked.map((field) => ofNodes(field, heads)) },
     };
-  if (two && differs.test(text)) return { kinds, filters: [], output: { to: "differences" } };
+  const isRevised =
+    words.some((word) => revised.has(word)) &&
+    heads.some((one) => listRevisions(one, found.view).length > 1);
+  if (differs.test(text) && (two || isRevised))
+    return { kinds, filters: [], output: { to: "differences" } };
   if (countsRestarts.test(text)) {
     const field = fieldNamed("restarts");
     if (field !== undefined && objects.length > 0)
@@ -185,12 +196,12 @@ export function readQuery(found: Investigation, text: string): Query | undefined
     // "The node with the most memory" has it, and does not use it.
     const isSize =
       spoken !== undefined &&
-      usageFields.has(spoken.name) &&
+      spoken.isUsage === true &&
       among.includes("Node") &&
       !using.test(text);
     // "The deployment that may use the most memory" has a limit.
-    const isAllowed = spoken !== undefined && usageFields.has(spoken.name) && allowing.test(text);
-    const isAsked = spoken !== undefined && usageFields.has(spoken.name) && askingFor.test(text);
+    const isAllowed = spoken !== undefined && spoken.isUsage === true && allowing.test(text);
+    const isAsked = spoken !== undefined && spoken.isUsage === true && askingFor.test(text);
     const field =
       isAllowed || isAsked
         ? fieldNamed(spoken.name.replace("usage", isAsked ? "request" : "limit"))
@@ -211,7 +222,8 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   }
   if (total.test(text)) {
     const field = findField(text);
-    if (field !== undefined && field.name !== "containers")
+    // "Total of nodes" counts them.
+    if (field?.isNumeric === true && field.name !== "containers")
       return { kinds: among, filters, output: { to: "sum", field } };
   }
   // "What container runtime do the nodes use?"
@@ -255,9 +267,9 @@ function isCovered(
   heads: readonly KubernetesObject[],
   mentions: readonly KindMention[],
 ): boolean {
-  if (asked.some(({ name }) => name === "restarts" || usageFields.has(name))) return false;
+  if (asked.some(({ name, isUsage }) => name === "restarts" || isUsage === true)) return false;
   const known = new Set([
-    ...asked.flatMap(({ words }) => words.flatMap((one) => one.split(" "))),
+    ...asked.flatMap(({ words = "" }) => words.split(/[ ,]/)),
     ...heads.map(({ metadata }) => metadata.name.toLowerCase()),
     ...mentions.flatMap(({ text: kind }) => kind.split(" ")),
     "it",
@@ -276,7 +288,7 @@ function asksTimes(words: readonly string[]): boolean {
 /** What a node has, in place of what it uses. */
 function ofNodes(field: Field, heads: readonly KubernetesObject[]): Field {
   const name = field.name.startsWith("CPU") ? "allocatable CPU" : "allocatable memory";
-  const isSize = usageFields.has(field.name) && heads.every(({ kind }) => kind === "Node");
+  const isSize = field.isUsage === true && heads.every(({ kind }) => kind === "Node");
   return isSize ? (fieldNamed(name) ?? field) : field;
 }
 
@@ -287,10 +299,6 @@ function kindsOf(heads: readonly KubernetesObject[]): readonly KindName[] {
 /** True for a word that belongs to a field's own name: "max replicas". */
 function isInKey(word: string, text: string): boolean {
   return spokenKeys(keysIn(text)).includes(word.toLowerCase());
-}
-
-function fieldNamed(name: string): Field | undefined {
-  return fields.find((field) => field.name === name);
 }
 
 /** The kind of a question that names only a field which one kind has. */

@@ -1,11 +1,7 @@
 import { redactSecrets } from "@constellation/authoring";
 import { createPhrases } from "@constellation/nlu";
 import { dump } from "js-yaml";
-import { isInState } from "../answer/in-state.js";
-import type { LookedUp } from "../answer/lookup-scope.js";
-import { cut } from "../answer/lookup-scope.js";
-import { code, escaped } from "../answer/markdown.js";
-import { plurals, unread } from "../answer/unread.js";
+import { cannotTell, type Line, type LookedUp } from "../answer/forms.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
 import { getKind, isKindName, type KindName } from "../cluster/kinds.js";
@@ -13,31 +9,33 @@ import { printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
+import { listRevisions } from "../diagnosis/revision.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import {
+  describeValue,
+  type Field,
+  type FieldValue,
+  isPlural,
+  printQuantity,
+} from "../fields/fields.js";
+import { collectLeaves, printLeaf, redactedItems } from "../fields/leaves.js";
+import { isInState } from "../fields/states.js";
+import { countKinds, plurals, unread } from "../fields/unread.js";
 import { stateIn } from "../question/state-words.js";
-import { type Field, type FieldValue, printQuantity, usageFields } from "./fields.js";
-import { collectLeaves, printLeaf, redactedItems } from "./leaves.js";
-import { distinctHeads, type Grouping, type Query } from "./query.js";
-
-/** What a query is run over. */
-export interface QueryScope {
-  readonly subject: string;
-  /** Objects that the question names. */
-  readonly named: readonly KubernetesObject[];
-  /** Everything that it is about. */
-  readonly objects: readonly KubernetesObject[];
-  readonly view: ClusterView;
-  /** The question, for the order of what it names. */
-  readonly text: string;
-}
+import { type LookupScope, printPlace } from "./lookup-scope.js";
+import { distinctHeads, type Grouping, type Output, type Query } from "./query.js";
 
 /** Maximum number of characters of a manifest. */
 const maxManifest = 3_400;
 /** Maximum number of fields that two objects differ in, and of characters of a value. */
 const maxDifferences = 15;
-/** Maximum number of objects beside each other in one sentence. */
-const maxBeside = 2;
 const maxValue = 80;
+/** Maximum number of objects beside each other in one sentence, of things that are the most, and of those after them. */
+const maxBeside = 2;
+const maxTies = 3;
+const maxRanked = 6;
+/** Maximum number of groups in one sentence. */
+const maxGroups = 8;
 
 const asksWhere = createPhrases("where, which|what node");
 
@@ -47,8 +45,9 @@ interface Row {
 }
 
 /** Computes what a query asks, other than a list or a count. */
-export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): LookedUp {
-  const { named, view, subject, text } = scope;
+export function runQuery(query: Query, scope: LookupScope): LookedUp {
+  const { kinds, filters, output } = query;
+  const { named, view, subject, query: text } = scope;
   const ofKinds = named.filter(({ kind }) => kinds.some((one) => one === kind));
   const heads = distinctHeads(ofKinds.length > 1 ? ofKinds : named).toSorted(
     (a, b) => text.indexOf(a.metadata.name) - text.indexOf(b.metadata.name),
@@ -57,211 +56,247 @@ export function runQuery({ kinds, filters, output }: Query, scope: QueryScope): 
   const compared = heads.filter(({ kind }) => kinds.some((one) => one === kind));
   switch (output.to) {
     case "yaml":
-      return printManifest(heads[0], kinds, named);
-    case "compare": {
-      const rows = rowsOf(output.field, heads, view);
-      const [first, second] = rows;
-      if (first === undefined || second === undefined) return lacking(output.field, subject, view);
-      const isMore = first.found.value > second.found.value;
-      const isEqual = first.found.value === second.found.value;
-      const holds = !isEqual && isMore === output.isMore;
-      return {
-        head: `${holds ? "Yes" : "No"}: ${toObjectId(first.object)} has ${describe(first.found, output.field)}, ${toObjectId(second.object)} has ${first.found.value === second.found.value ? "as many" : second.found.text}`,
-        lines: [],
-        objects: rows.map(({ object }) => object),
-      };
-    }
-    case "values": {
-      const shown = compared.length > 0 ? compared : candidates(kinds, scope);
-      const rows = shown.flatMap((object) => {
-        const { name, namespace } = object.metadata;
-        // "The most replicas of web" are in its autoscaler.
-        const same = named.filter(
-          ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
-        );
-        const found = output.fields.map((field) => ({
-          field,
-          value: [object, ...same]
-            .map((one) => field.read(one, view))
-            .find((one) => one !== undefined),
-        }));
-        if (found.every(({ value }) => value === undefined)) return [];
-        return [
-          {
-            object,
-            text: found
-              .map(({ field, value }) =>
-                value === undefined ? `no ${field.name}` : describe(value, field),
-              )
-              .join(", "),
-          },
-        ];
-      });
-      const [onlyField] = output.fields;
-      if (rows.length === 0 && onlyField !== undefined) return lacking(onlyField, subject, view);
-      return {
-        head: rows
-          .slice(0, maxBeside)
-          .map(({ object, text: said }) => `${toObjectId(object)} has ${said}`)
-          .join("; "),
-        lines: cut(
-          rows
-            .slice(maxBeside)
-            .map(({ object, text: said }) => `${code(toObjectId(object))}: ${escaped(said)}`),
-        ),
-        objects: rows.map(({ object }) => object),
-      };
-    }
-    case "sharing": {
-      const [head] = heads;
-      const own = head === undefined ? undefined : output.field.read(head, view)?.text;
-      if (head === undefined || own === undefined) return lacking(output.field, subject, view);
-      const others = view
-        .list(kinds[0] ?? "Pod")
-        .filter((object) => object !== head && output.field.read(object, view)?.text === own);
-      return {
-        head: `${others.length} ${plurals(kinds)} have the ${output.field.name} of ${toObjectId(head)}, ${own}`,
-        lines: cut(others.map((object) => code(toObjectId(object)))),
-        objects: others,
-        by: [],
-      };
-    }
+      return printManifest(ofKinds[0] ?? heads[0]);
+    case "compare":
+      return compareTwo(rowsOf(output.field, heads, view), output, scope);
+    case "values":
+      return showValues(
+        output.fields,
+        compared.length > 0 ? compared : candidates(kinds, scope),
+        scope,
+      );
+    case "sharing":
+      return findSharing(output.field, heads[0], kinds[0] ?? "Pod", scope);
     case "occurrences":
       return countOccurrences(output.words, scope);
     case "differences":
-      return printDifferences(heads.slice(0, 2));
+      return printDifferences(heads, view);
   }
   const whole = candidates(kinds, scope);
   const missing = kinds.filter((kind) => unread([kind], view));
   if (whole.length === 0 && missing.length > 0)
-    return {
-      head: `${subject}: not known, as ${plurals(missing)} were not read.`,
-      lines: [],
-      objects: [],
-      isUnread: true,
-    };
+    return cannotTell(subject, `${plurals(missing)} were not read`);
   const kept = whole.filter((object) =>
     filters.every((filter) => filter.test(object, view) ?? true),
   );
-  const by = filters.map(({ text }) => text);
-  switch (output.to) {
-    case "extreme": {
-      const sorted = rowsOf(output.field, compared.length > 1 ? compared : kept, view).sort(
-        (a, b) => compareValues(b.found, a.found) * (output.isMax ? 1 : -1),
-      );
-      const [first] = sorted;
-      if (first === undefined) return lacking(output.field, subject, view);
-      const ties = sorted.filter(({ found }) => found.value === first.found.value);
-      // "... and where does it run?"
-      const node = textAt(first.object, "spec", "nodeName");
-      const where = node !== undefined && asksWhere.test(text) ? ` on node ${node}` : "";
-      return {
-        head: `${ties
-          .slice(0, 3)
-          .map(({ object }) => toObjectId(object))
-          .join(
-            ", ",
-          )}${ties.length > 3 ? ` and ${ties.length - 3} more` : ""}: ${describe(first.found, output.field)}${where}, the ${output.word} of ${sorted.length} ${plurals(kinds)}`,
-        lines: cut(sorted.slice(0, 6).map((row) => lineOf(row, output.field, view))),
-        objects: sorted.slice(0, 6).map(({ object }) => object),
-        by,
-      };
-    }
-    case "sum": {
-      const rows = rowsOf(output.field, kept, view);
-      const total = rows.reduce((sum, { found }) => sum + Number(found.value), 0);
-      if (rows.length === 0 || Number.isNaN(total)) return lacking(output.field, subject, view);
-      return {
-        head: `${subject}: ${printTotal(total, rows)} ${output.field.name} in total, of ${rows.length} ${plurals(kinds)}`,
-        lines: cut(
-          rows
-            .sort((a, b) => compareValues(b.found, a.found))
-            .map((row) => lineOf(row, output.field, view)),
-        ),
-        objects: rows.map(({ object }) => object),
-        by,
-      };
-    }
-    case "same": {
-      const rows = rowsOf(output.field, compared.length > 1 ? compared : kept, view);
-      const values = new Map<string, KubernetesObject[]>();
-      for (const { object, found } of rows)
-        values.set(found.text, [...(values.get(found.text) ?? []), object]);
-      if (rows.length === 0) return lacking(output.field, subject, view);
-      const [only] = values.keys();
-      if (output.isDifferent === true) {
-        const isEach = values.size === rows.length;
-        return {
-          head: `${isEach ? "Yes" : "No"}: ${rows.length} ${plurals(kinds)} have ${values.size} values of ${output.field.name}: ${[...values].map(([value, some]) => `${value} (${some.length})`).join(", ")}`,
-          lines: [],
-          objects: rows.map(({ object }) => object),
-          by,
-        };
-      }
-      return {
-        head:
-          values.size === 1
-            ? `Yes: all ${rows.length} ${plurals(kinds)} have the same ${output.field.name}, ${only ?? ""}`
-            : `No: ${rows.length} ${plurals(kinds)} have ${values.size} values of ${output.field.name}: ${[...values].map(([value, some]) => `${value} (${some.length})`).join(", ")}`,
-        lines:
-          values.size === 1
-            ? []
-            : cut(
-                [...values].map(
-                  ([value, some]) =>
-                    `${escaped(value)}: ${some.map((one) => code(toObjectId(one))).join(", ")}`,
-                ),
-              ),
-        objects: rows.map(({ object }) => object),
-        by,
-      };
-    }
-    case "groups": {
-      const groups = new Map<string, KubernetesObject[]>();
-      for (const object of kept)
-        for (const key of keysOf(output.per, object, view))
-          groups.set(key, [...(groups.get(key) ?? []), object]);
-      // What has none of them is a group all the same.
-      if (typeof output.per === "string")
-        for (const one of view.list(output.per)) {
-          const key =
-            isKindName(output.per) && getKind(output.per).namespaced
-              ? toObjectId(one)
-              : one.metadata.name;
-          if (!groups.has(key)) groups.set(key, []);
-        }
-      const sign = output.most === "min" ? -1 : 1;
-      const sorted = [...groups].sort((a, b) => (b[1].length - a[1].length) * sign);
-      const [first] = sorted;
-      const what = plurals([output.of]);
-      const per = typeof output.per === "string" ? output.per.toLowerCase() : output.per.name;
-      if (first === undefined)
-        return {
-          head: `${subject}: no ${what} with a ${per} in what was read`,
-          lines: [],
-          objects: [],
-          isUnread: true,
-        };
-      const ties = sorted.filter(([, some]) => some.length === first[1].length);
-      return {
-        head:
-          output.most === undefined
-            ? `${kept.length} ${what} by ${per}: ${sorted
-                .slice(0, 8)
-                .map(([key, some]) => `${key} ${some.length}`)
-                .join(", ")}`
-            : `${ties
-                .slice(0, 3)
-                .map(([key]) => key)
-                .join(
-                  ", ",
-                )}: ${first[1].length} ${what}, the ${output.most === "min" ? "fewest" : "most"} of ${sorted.length}`,
-        lines: cut(sorted.map(([key, some]) => `${code(key)}: ${some.length} ${what}`)),
-        objects: first[1],
-        by,
-      };
-    }
+  const by = filters.map((filter) => filter.text);
+  if (output.to === "groups") return { ...countGroups(output, kept, scope), by };
+  const rows = rowsOf(
+    output.field,
+    compared.length > 1 && output.to !== "sum" ? compared : kept,
+    view,
+  );
+  if (rows.length === 0) return lacking(output.field, scope);
+  if (output.to === "extreme") return { ...findExtreme(output, rows, kinds, scope), by };
+  return {
+    ...(output.to === "sum"
+      ? addUp(output.field, rows, kinds, scope)
+      : compareAll(output, rows, kinds)),
+    objects: rows.map(({ object }) => object),
+    by,
+  };
+}
+
+function compareTwo(
+  [first, second]: readonly Row[],
+  { field, isMore }: Extract<Output, { to: "compare" }>,
+  scope: LookupScope,
+): LookedUp {
+  if (first === undefined || second === undefined) return lacking(field, scope);
+  const isEqual = first.found.value === second.found.value;
+  const holds = !isEqual && first.found.value > second.found.value === isMore;
+  const [one, other] = [first, second].map(({ object }) => toObjectId(object));
+  return {
+    head:
+      field.name === "age"
+        ? `${holds ? "Yes" : "No"}: ${one} is ${first.found.text} old, ${other} ${second.found.text}`
+        : `${holds ? "Yes" : "No"}: ${one} has ${describeValue(field, first.found)}, ${other} has ${isEqual ? "as many" : second.found.text}`,
+    lines: [],
+    objects: [first.object, second.object],
+  };
+}
+
+/** Fields of things beside each other: two of them in a sentence, the others a line each. */
+function showValues(
+  asked: readonly Field[],
+  things: readonly KubernetesObject[],
+  scope: LookupScope,
+): LookedUp {
+  const { named, view } = scope;
+  const rows = things.flatMap((object) => {
+    const { name, namespace } = object.metadata;
+    // "The most replicas of web" are in its autoscaler.
+    const same = named.filter(
+      ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
+    );
+    const found = asked.map((field) => {
+      const [value] = [object, ...same].flatMap((one) => field.read(one, view) ?? []);
+      return value === undefined ? undefined : describeValue(field, value);
+    });
+    if (found.every((text) => text === undefined)) return [];
+    const text = found.map((one, index) => one ?? `no ${asked[index]?.name}`).join(", ");
+    return [{ of: object, text }];
+  });
+  const [only] = asked;
+  const isAge = asked.every(({ name }) => name === "age");
+  if (rows.length === 0 && only !== undefined) return lacking(only, scope);
+  return {
+    head: rows
+      .slice(0, maxBeside)
+      .map(({ of, text }) => `${toObjectId(of)} ${isAge ? "is" : "has"} ${text}`)
+      .join("; "),
+    lines: rows.slice(maxBeside),
+    objects: rows.map(({ of }) => of),
+  };
+}
+
+/** Things that have the same value as one. */
+function findSharing(
+  field: Field,
+  head: KubernetesObject | undefined,
+  kind: KindName,
+  scope: LookupScope,
+): LookedUp {
+  const own = head === undefined ? undefined : field.read(head, scope.view)?.text;
+  if (head === undefined || own === undefined) return lacking(field, scope);
+  const others = scope.view
+    .list(kind)
+    .filter((object) => object !== head && field.read(object, scope.view)?.text === own);
+  return {
+    head: `${countKinds(others.length, [kind])} ${others.length === 1 ? "has" : "have"} the ${field.name} of ${toObjectId(head)}, ${own}`,
+    lines: others.map((of) => ({ of })),
+    objects: others,
+    by: [],
+  };
+}
+
+/** The thing with the most or the least of a field, and those after it. */
+function findExtreme(
+  { field, isMax, word }: Extract<Output, { to: "extreme" }>,
+  rows: readonly Row[],
+  kinds: readonly KindName[],
+  { view, query }: LookupScope,
+): LookedUp {
+  const sorted = rows.toSorted((a, b) => compareValues(b.found, a.found) * (isMax ? 1 : -1));
+  const [first = rows[0]] = sorted;
+  if (first === undefined) return { head: "", lines: [], objects: [] };
+  const ties = sorted.filter(({ found }) => found.value === first.found.value);
+  const names = ties.slice(0, maxTies).map(({ object }) => toObjectId(object));
+  const who = `${names.join(", ")}${ties.length > maxTies ? ` and ${ties.length - maxTies} more` : ""}`;
+  const isOne = ties.length === 1;
+  // "... and where does it run?"
+  const node = textAt(first.object, "spec", "nodeName");
+  const where = node !== undefined && asksWhere.test(query) ? `, on node ${node}` : "";
+  const among = `of ${countKinds(sorted.length, kinds)}`;
+  const amount = isMax ? "highest" : "lowest";
+  const number = isMax ? "most" : "fewest";
+  // What has none of it is not the next of those that have the most.
+  const next = sorted
+    .slice(0, maxRanked)
+    .filter(({ found }) => !isMax || found.value !== 0 || first.found.value === 0);
+  if (ties.length === sorted.length && ties.length > 1)
+    return {
+      head: `All ${countKinds(ties.length, kinds)} have the same ${field.name}: ${first.found.text}`,
+      lines: ties.map(({ object: of }) => ({ of })),
+      objects: ties.map(({ object }) => object),
+    };
+  // "The oldest", "the biggest": what it is, and not what it has.
+  const isSuch =
+    field.name === "age" || (field.name === "size" && /^(?:big|larg|small)/.test(word));
+  return {
+    head: isSuch
+      ? `${who} ${isOne ? "is" : "are"} the ${word} ${among}, ${describeValue(field, first.found)}${where}`
+      : `${who} ${isOne ? "has" : "have"} the ${isPlural(field) ? number : amount} ${field.name} ${among}: ${first.found.text}${where}`,
+    lines: next.length === 1 ? [] : next.map((row) => lineOf(row, field, view)),
+    objects: sorted.slice(0, maxRanked).map(({ object }) => object),
+  };
+}
+
+/** A sum, with what it is made of, the largest first. */
+function addUp(
+  field: Field,
+  rows: readonly Row[],
+  kinds: readonly KindName[],
+  { subject, view }: LookupScope,
+): LookedUp {
+  const total = rows.reduce((sum, { found }) => sum + Number(found.value), 0);
+  const isUnit = rows.some(({ found }) => !Number.isFinite(Number(found.text)));
+  const text = isUnit ? printQuantity(total) : String(Math.round(total * 1_000) / 1_000);
+  return {
+    head: `${countKinds(rows.length, kinds)} ${printPlace(subject)} ${rows.length === 1 ? "has" : "have"} ${text} ${field.name} in total`,
+    lines: rows
+      .toSorted((a, b) => compareValues(b.found, a.found))
+      .map((row) => lineOf(row, field, view)),
+    objects: [],
+  };
+}
+
+/** Whether all have the same value, or each its own. */
+function compareAll(
+  { field, isDifferent }: Extract<Output, { to: "same" }>,
+  rows: readonly Row[],
+  kinds: readonly KindName[],
+): LookedUp {
+  const values = new Map<string, Row[]>();
+  for (const row of rows) values.set(row.found.text, [...(values.get(row.found.text) ?? []), row]);
+  const isSame = values.size === 1;
+  const holds = isDifferent === true ? values.size === rows.length : isSame;
+  const counts = [...values].map(([value, some]) => `${value} (${some.length})`).join(", ");
+  return {
+    head:
+      isSame && isDifferent !== true
+        ? `Yes: all ${countKinds(rows.length, kinds)} have the same ${field.name}, ${rows[0]?.found.text ?? ""}`
+        : `${holds ? "Yes" : "No"}: ${countKinds(rows.length, kinds)} have ${values.size} values of ${field.name}${isDifferent === true ? `: ${counts}` : ""}`,
+    lines:
+      isSame || isDifferent === true
+        ? []
+        : [...values].map(([of, some]) => ({
+            of,
+            text: some.map(({ object }) => toObjectId(object)).join(", "),
+          })),
+    objects: [],
+  };
+}
+
+/** How many things there are for each other thing, or for each value. */
+function countGroups(
+  { of, per, most }: Extract<Output, { to: "groups" }>,
+  kept: readonly KubernetesObject[],
+  { subject, view }: LookupScope,
+): LookedUp {
+  const groups = new Map<string, KubernetesObject[]>();
+  for (const object of kept)
+    for (const key of keysOf(per, object, view))
+      groups.set(key, [...(groups.get(key) ?? []), object]);
+  // What has none of them is a group all the same.
+  for (const one of typeof per === "string" ? view.list(per) : []) {
+    const isInPlace = isKindName(one.kind) && getKind(one.kind).namespaced;
+    const key = isInPlace ? toObjectId(one) : one.metadata.name;
+    if (!groups.has(key)) groups.set(key, []);
   }
+  const sign = most === "min" ? -1 : 1;
+  const sorted = [...groups].sort((a, b) => (b[1].length - a[1].length) * sign);
+  const [first] = sorted;
+  const what = plurals([of]);
+  const by = typeof per === "string" ? per.toLowerCase() : per.name;
+  if (first === undefined)
+    return cannotTell(subject, `no ${what} with a ${by} is in what was read`);
+  const number = first[1].length;
+  const ties = sorted.flatMap(([key, some]) => (some.length === number ? [key] : []));
+  return {
+    head:
+      most === undefined
+        ? `${countKinds(kept.length, [of])} by ${by}: ${sorted
+            .slice(0, maxGroups)
+            .map(([key, some]) => `${key} (${some.length})`)
+            .join(", ")}`
+        : `${ties.slice(0, maxTies).join(", ")} ${ties.length === 1 ? "has" : "have"} the ${most === "min" ? "fewest" : "most"} ${what} of ${typeof per === "string" ? countKinds(sorted.length, [per]) : `${sorted.length} values`}: ${number}`,
+    lines:
+      most === undefined && sorted.length <= maxGroups
+        ? []
+        : sorted.map(([key, some]) => ({ of: key, text: countKinds(some.length, [of]) })),
+    objects: first[1],
+  };
 }
 
 /** Letters that a word and the reason of an event share: "evicted", `Evicted`; "failed", `FailedMount`. */
@@ -270,7 +305,7 @@ const minStem = 4;
 /** How often something happened: by events whose reason has a word of the question, and by objects that are in that state. */
 function countOccurrences(
   words: readonly string[],
-  { objects, named, subject, view }: QueryScope,
+  { objects, named, subject, view }: LookupScope,
 ): LookedUp {
   const stems = words
     .filter((word) => word.length >= minStem)
@@ -287,7 +322,7 @@ function countOccurrences(
       (state !== undefined &&
         object.kind !== "Pod" &&
         isMeant(state) &&
-        isInState(object, state, { view, query: "", broken: new Set() }) === true),
+        isInState(object, state, { query: "", broken: new Set() }) === true),
   );
   const counted = events.reduce((sum, { event }) => sum + Math.max(1, event.count), 0);
   const times = Math.max(counted, left.length);
@@ -297,16 +332,13 @@ function countOccurrences(
       times === 0
         ? `${subject}: nothing of that is recorded; events expire, by default after an hour, so it may have happened before`
         : `${subject}: ${times} ${times === 1 ? "time" : "times"}${last === undefined ? "" : `, the last one ${printMoment(last, view.now)} UTC`}, by ${left.length >= counted ? `${left.length} objects that are left` : "events"}`,
-    lines: cut([
-      ...left.map(
-        (object) =>
-          `${code(toObjectId(object))}: ${escaped(textAt(object, "status", "reason") ?? "")}`,
-      ),
-      ...events.map(
-        ({ object, event }) =>
-          `${code(toObjectId(object))}: ${escaped(`${event.reason}, ${event.count} times`)}`,
-      ),
-    ]),
+    lines: [
+      ...left.map((of) => ({ of, text: textAt(of, "status", "reason") ?? "" })),
+      ...events.map(({ object: of, event: { reason, count } }) => ({
+        of,
+        text: `${reason}, ${count} times`,
+      })),
+    ],
     objects: [...new Set([...left, ...events.map(({ object }) => object)])],
     by: [],
   };
@@ -315,7 +347,7 @@ function countOccurrences(
 /** Objects of the kinds that a query is about: on a node that it names, else in what it is about. */
 function candidates(
   kinds: readonly KindName[],
-  { named, objects, view }: QueryScope,
+  { named, objects, view }: LookupScope,
 ): readonly KubernetesObject[] {
   const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
   const isOnNode = nodes.length > 0 && kinds.includes("Pod");
@@ -327,12 +359,6 @@ function candidates(
         object.kind !== "Pod" ||
         nodes.includes(textAt(object, "spec", "nodeName") ?? "")),
   );
-}
-
-/** A sum, with a unit where its parts have one. */
-function printTotal(total: number, rows: readonly Row[]): string {
-  const isUnit = rows.some(({ found }) => !Number.isFinite(Number(found.text)));
-  return isUnit ? printQuantity(total) : String(Math.round(total * 1_000) / 1_000);
 }
 
 function rowsOf(field: Field, objects: readonly KubernetesObject[], view: ClusterView): Row[] {
@@ -347,29 +373,17 @@ function compareValues(a: FieldValue, b: FieldValue): number {
   return String(a.value).localeCompare(String(b.value), "en", { numeric: true });
 }
 
-function describe({ text, value }: FieldValue, field: Field): string {
-  const isPlural = field.name.endsWith("s") && field.name === field.name.toLowerCase();
-  return typeof value === "number" && String(value) === text && isPlural
-    ? `${text} ${field.name}`
-    : `${field.name} ${text}`;
-}
-
-function lineOf({ object, found }: Row, field: Field, view: ClusterView): string {
-  return `${code(toObjectId(object))}: ${escaped(field.describe?.(object, view) ?? describe(found, field))}`;
+function lineOf({ object, found }: Row, field: Field, view: ClusterView): Line {
+  return { of: object, text: field.describe?.(object, view) ?? describeValue(field, found) };
 }
 
 /** What cannot be computed, and why. */
-function lacking(field: Field, subject: string, view: ClusterView): LookedUp {
+function lacking({ name, isUsage }: Field, { subject, view }: LookupScope): LookedUp {
   const why =
-    usageFields.has(field.name) && view.usage.length === 0
+    isUsage === true && view.usage.length === 0
       ? "usage is measured by metrics.k8s.io, which was not read or is not there"
-      : `nothing that was read has a ${field.name}`;
-  return {
-    head: `${subject}: ${field.name} cannot be said: ${why}.`,
-    lines: [],
-    objects: [],
-    isUnread: true,
-  };
+      : `nothing that was read has a ${name}`;
+  return cannotTell(`${name} of ${subject}`, why);
 }
 
 /** Keys of the groups that an object is in: its node, its namespace, what it belongs to, or the value of a field. */
@@ -386,14 +400,8 @@ function keysOf(per: Grouping, object: KubernetesObject, view: ClusterView): rea
   return [top, owner].flatMap((one) => (one?.kind === per ? [toObjectId(one)] : [])).slice(0, 1);
 }
 
-function printManifest(
-  first: KubernetesObject | undefined,
-  kinds: readonly KindName[],
-  named: readonly KubernetesObject[],
-): LookedUp {
-  const object = named.find(({ kind }) => kinds.some((one) => one === kind)) ?? first;
-  if (object === undefined)
-    return { head: "Nothing was found.", lines: [], objects: [], isUnread: true };
+function printManifest(object: KubernetesObject | undefined): LookedUp {
+  if (object === undefined) return cannotTell("The manifest", "nothing of that name was read");
   const { kind, apiVersion, metadata, ...rest } = object;
   const { managedFields: _, ...own } = metadata as typeof metadata & {
     readonly managedFields?: unknown;
@@ -407,7 +415,7 @@ function printManifest(
     }),
     { maxLength: 200_000 },
   );
-  const lines = text.split("\n");
+  const lines = text.trimEnd().split("\n");
   let shown = 0;
   let length = 0;
   while (shown < lines.length && length + (lines[shown]?.length ?? 0) < maxManifest) {
@@ -416,7 +424,7 @@ function printManifest(
   }
   const left = lines.length - shown;
   return {
-    head: `${toObjectId(object)}, as it was read${left > 1 ? `; ${left} more lines are not shown` : ""}`,
+    head: `The manifest of ${toObjectId(object)}, as it was read${left > 0 ? `; ${left} more lines are not shown` : ""}`,
     lines: [],
     block: lines.slice(0, shown).join("\n"),
     objects: [object],
@@ -434,23 +442,32 @@ function withoutSecrets(value: unknown): unknown {
     : value;
 }
 
+/** The last two revisions of the one workload that is named, the older first. */
+function ofRevisions(
+  heads: readonly KubernetesObject[],
+  view: ClusterView,
+): readonly KubernetesObject[] | undefined {
+  const sets = heads.map((one) => listRevisions(one, view)).find(({ length }) => length > 1);
+  const isOne = new Set(heads.map(({ metadata }) => metadata.name)).size === 1;
+  return isOne ? sets?.slice(0, 2).toReversed() : undefined;
+}
+
 /** Fields that differ between any two objects and say nothing. */
 const own =
   /^metadata\.(?:name|uid|resourceVersion|creationTimestamp|generation|selfLink|generateName)\b|(?:Time|Timestamp|UID|ID|uid|hash)$|heartbeat|\.(?:addresses|images|podCIDRs?|providerID)\b|hostname/i;
 
-function printDifferences([one, other]: readonly KubernetesObject[]): LookedUp {
+function printDifferences(heads: readonly KubernetesObject[], view: ClusterView): LookedUp {
+  const revisions = ofRevisions(heads, view);
+  const [one, other] = revisions ?? heads;
   if (one === undefined || other === undefined)
-    return {
-      head: "Two things are needed for a comparison.",
-      lines: [],
-      objects: [],
-      isUnread: true,
-    };
+    return cannotTell("What differs", "two things are needed for a comparison");
   const [left, right] = [one, other].map(
     (object) =>
       new Map(
         collectLeaves(object).flatMap(({ path, value }) =>
-          own.test(path) ? [] : [[path, printLeaf(value, maxValue)] as const],
+          own.test(path) || (revisions !== undefined && !path.startsWith("spec.template"))
+            ? []
+            : [[path, printLeaf(value, maxValue)] as const],
         ),
       ),
   ) as [Map<string, string>, Map<string, string>];
@@ -459,21 +476,21 @@ function printDifferences([one, other]: readonly KubernetesObject[]): LookedUp {
   );
   // What people set comes before what controllers report.
   paths.sort((a, b) => Number(a.startsWith("status")) - Number(b.startsWith("status")));
-  const names = [one, other].map(({ metadata }) => metadata.name);
+  const [first] = paths;
+  const both = `${toObjectId(one)} and ${toObjectId(other)}`;
+  const describe = (path: string) =>
+    `${left.get(path) ?? "not set"} against ${right.get(path) ?? "not set"}`;
   return {
     head:
-      paths.length === 0
-        ? `${toObjectId(one)} and ${toObjectId(other)} do not differ in what was read`
-        : `${toObjectId(one)} and ${toObjectId(other)} differ in ${paths.length} fields`,
-    lines: [
-      ...paths
-        .slice(0, maxDifferences)
-        .map(
-          (path) =>
-            `${code(path)}: ${names[0]} ${escaped(left.get(path) ?? "not set")}, ${names[1]} ${escaped(right.get(path) ?? "not set")}`,
-        ),
-      ...(paths.length > maxDifferences ? [`and ${paths.length - maxDifferences} more`] : []),
-    ],
+      first === undefined
+        ? `${both} do not differ in what was read`
+        : paths.length === 1
+          ? `${both} differ in ${first}: ${describe(first)}`
+          : `${both} differ in ${paths.length} fields`,
+    lines:
+      paths.length === 1
+        ? []
+        : paths.slice(0, maxDifferences).map((of) => ({ of, text: describe(of) })),
     objects: [one, other],
   };
 }

@@ -1,10 +1,10 @@
-import { questionWords } from "./question-words.js";
+import { fieldData } from "../fields/table.js";
 
 /**
  * Fields of the Kubernetes API that people ask for by their own names: `restartPolicy` is "restart policy". What
  * ends in a unit, a count or `Name` is asked for without it.
  */
-const keys = questionWords.apiFields.split(" ");
+const keys = fieldData.apiFields.split(" ");
 
 const words = keys.map((key) => ({ key, said: toSpokenKey(key) }));
 

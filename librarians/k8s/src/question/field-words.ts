@@ -5,27 +5,33 @@ import {
   isFunctionWord,
   isTellingVerb,
 } from "@constellation/nlu";
+import { fieldData } from "../fields/table.js";
 import { conditionsIn } from "./condition-words.js";
 import { keysIn, spokenKeys } from "./field-keys.js";
 import { kindsIn } from "./kind-words.js";
-import { type Field, phrases, questionWords } from "./question-words.js";
+import { phrases } from "./question-words.js";
 import { ignoredWords, toWords } from "./words.js";
 
 const asked = /\b(?:which|what|show|list|get|tell|does|has|have|do)\b/i;
 
-const table = questionWords.fields.map(
-  ([field, ...words]) =>
-    [
-      field,
-      ...words.map((list) => {
-        const isAbsent = list.startsWith("!");
-        const found = createPhrases(isAbsent ? list.slice(1) : list);
-        return { test: (text: string) => found.test(text) !== isAbsent };
-      }),
-    ] as const,
+/** Patterns of the fields that a sentence asks for. */
+const table = fieldData.fields.flatMap(({ name, asks = [] }) =>
+  asks.map((lists) => ({
+    name,
+    tests: lists.map((list) => {
+      const isAbsent = list.startsWith("!");
+      const found = createPhrases(isAbsent ? list.slice(1) : list);
+      return (text: string) => found.test(text) !== isAbsent;
+    }),
+  })),
 );
 
-const { nouns } = questionWords;
+/** Nouns for fields; plain ones ask for it in a sentence, too. */
+const nouns = fieldData.fields.flatMap(({ name, nouns: own = "", plainNouns = "" }) =>
+  [...own.split(","), ...plainNouns.split(",")].flatMap((word) =>
+    word === "" ? [] : [{ field: name, word, isPlain: plainNouns.split(",").includes(word) }],
+  ),
+);
 
 function padded(query: string): string {
   return ` ${query
@@ -34,18 +40,20 @@ function padded(query: string): string {
     .trim()} `;
 }
 
-/** Words of a text that are nouns of properties, and the properties. */
+/** Words of a text that are nouns of fields, and the fields. */
 function nounsIn(query: string, isPlain: boolean) {
   const text = padded(query);
-  return nouns.flatMap(({ field, words, isPlain: own = false }) =>
-    isPlain && !own
-      ? []
-      : words
-          .split(",")
-          .filter((word) =>
-            [word, `${word}s`, word.replaceAll(" ", "")].some((form) => text.includes(` ${form} `)),
-          )
-          .map((word) => ({ field, word })),
+  const hits = nouns.filter(
+    (noun) =>
+      (noun.isPlain || !isPlain) &&
+      [noun.word, `${noun.word}s`, noun.word.replaceAll(" ", "")].some((form) =>
+        text.includes(` ${form} `),
+      ),
+  );
+  // A storage class is no storage.
+  return hits.filter(
+    ({ word, field }) =>
+      !hits.some((one) => one.field !== field && one.word.split(" ").includes(word)),
   );
 }
 
@@ -53,6 +61,8 @@ function nounsIn(query: string, isPlain: boolean) {
 const joints: ReadonlySet<string> = new Set(["of", "on", "in", "for", "from", "at"]);
 /** Words of a sentence or a count, which is no phrase. */
 const others: ReadonlySet<string> = new Set(["many", "which", "what", "who", "why", "how"]);
+/** Words for revisions, which have the field: "image of the old and the new replicaset". */
+const ofRevisions = ["old", "new", "previous", "current", "former"];
 /** Maximum number of words of a phrase, and of those that may be names. */
 const maxPhrase = 14;
 const maxNames = 2;
@@ -62,7 +72,7 @@ const maxNames = 2;
  * name of what has it. Empty for a sentence.
  */
 function phraseIn(query: string): {
-  readonly fields: readonly Field[];
+  readonly fields: readonly string[];
   readonly keys: readonly string[];
 } {
   const none = { fields: [], keys: [] };
@@ -76,9 +86,12 @@ function phraseIn(query: string): {
   if (found.length + keys.length === 0) return none;
   const kinds = new Set(kindsIn(query).flatMap(({ text }) => text.split(" ")));
   const own = new Set(
-    ["init", ...found.flatMap(({ word }) => word.split(" ")), ...spokenKeys(keys)].flatMap(
-      (word) => [word, `${word}s`],
-    ),
+    [
+      "init",
+      ...ofRevisions,
+      ...found.flatMap(({ word }) => word.split(" ")),
+      ...spokenKeys(keys),
+    ].flatMap((word) => [word, `${word}s`]),
   );
   const isKnown = (word: string | undefined) =>
     word !== undefined && (own.has(word) || kinds.has(word));
@@ -118,16 +131,14 @@ export function namedFieldsIn(query: string): readonly string[] {
 }
 
 /** Properties that a question asks for. Empty for one about anything else. */
-export function fieldsIn(query: string): readonly Field[] {
+export function fieldsIn(query: string): readonly string[] {
   if (command.test(query)) return ["command"];
   if (denial.test(query)) return [];
   const { fields } = phraseIn(query);
   if (fields.length > 0) return fields;
   if (!beginning.test(query)) return [];
   const found = [
-    ...table.flatMap(([field, ...patterns]) =>
-      patterns.every((pattern) => pattern.test(query)) ? [field] : [],
-    ),
+    ...table.flatMap(({ name, tests }) => (tests.every((test) => test(query)) ? [name] : [])),
     ...(asked.test(query) ? nounsIn(query, true).map(({ field }) => field) : []),
   ];
   // A node's versions are not those of an image.

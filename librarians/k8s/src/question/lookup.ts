@@ -30,6 +30,7 @@ const beginning = phrases("lookup.beginning");
 const newest = phrases("lookup.newest");
 const events = /\b(?:events?|warnings)\b/i;
 const beginsList = phrases("lookup.beginsList");
+const beginsEvents = phrases("lookup.beginsEvents");
 /** A question about what an account may do, or who may do something. */
 const rights = phrases("lookup.rights");
 const rightWords = phrases("lookup.rightWords");
@@ -91,10 +92,10 @@ export function parseLookup(question: Question): Lookup | undefined {
     /^\s{0,9}(?:was|were|has|have|had|did)\b/i.test(query) && stateIn(query) !== "empty";
   const isAsked = asked.test(query) || (isPast && !failure.test(query));
   // "When did the import fail?" asks for a time, which is a field of its run.
-  if (asksMoment(query) && fields.includes("run")) return "fields";
+  if (asksMoment(query) && fields.includes("run") && !changed.test(query)) return "fields";
   if (isAsked && changed.test(query) && !isReport(query)) return "changes";
   if (failure.test(query)) return isIn ? listOf(things) : undefined;
-  const isBareEvents = toWords(query).length <= maxBare || /\bhow many\b/i.test(query);
+  const isBareEvents = toWords(query).length <= maxBare || beginsEvents.test(query);
   if (events.test(query) && (isBareEvents || (beginsList.test(query) && newest.test(query))))
     return "events";
   const isRights = verbIn(query) !== undefined || allRights.test(query);

@@ -14,25 +14,38 @@ const using = "use using usage burn eat take taking consum actual live now momen
 );
 /** Use beside what is set. */
 const compared = phrases("measures.compared");
+const allowing = phrases("query.allowing");
+const persons: ReadonlySet<string> = new Set(["you", "i", "we", "anyone", "someone"]);
+
+/** True for use that is allowed, which is set: "how much memory may web use?" */
+function asksAllowed(words: readonly string[]): boolean {
+  return words.some(
+    (word, at) =>
+      allowing.test(word) &&
+      !persons.has(words[at + 1] ?? "") &&
+      words.slice(at + 1, at + 5).includes("use"),
+  );
+}
 const set = "limit request quota oom out allow allocat capacity pressure killed".split(" ");
 const disks =
   "disk disks volume volumes claim claims pvc pvcs storage filesystem filesystems".split(" ");
 const filled = "full fuller fullest filled free left percent percentage".split(" ");
 const fullness: Measure = {
-  name: "how full a volume is",
+  name: "the use of volumes",
   metric: "kubelet_volume_stats_used_bytes",
   isUsage: false,
 };
 const usageMeasure: Measure = {
-  name: "use of CPU and memory",
+  name: "the use of CPU and memory",
   metric: "metrics.k8s.io, as kubectl top shows it",
   isUsage: true,
 };
 
 /** What a question asks about that only measuring shows: empty for one about the state of things. */
 export function measuresIn(query: string): readonly Measure[] {
-  const measures = table.flatMap(([pattern, measure]) => (pattern.test(query) ? [measure] : []));
   const words = toWords(query.toLowerCase());
+  if (asksAllowed(words)) return [];
+  const measures = table.flatMap(([pattern, measure]) => (pattern.test(query) ? [measure] : []));
   const hasAny = (stems: readonly string[]) =>
     words.some((word) => stems.some((stem) => word.startsWith(stem)));
   const isUsage =

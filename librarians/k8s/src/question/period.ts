@@ -1,3 +1,5 @@
+import { phrases } from "./question-words.js";
+
 const units: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
@@ -13,6 +15,9 @@ const ago =
   /\b(\d{1,6}) ?(s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?|d(?:ays?)?) ago\b/i;
 const clockTime =
   /\b(?:since|after|from) (\d{1,2})(?::(\d{2}))?(?: ?(am|pm))?(?: ?(?:utc|z|gmt|o'clock))?(?=[\s?.,!]|$)/i;
+
+const week = phrases("period.week");
+const month = phrases("period.month");
 
 /**
  * How far a query looks back, in milliseconds before `now`: `in the last 10 minutes`, `since 09:00`,
@@ -33,6 +38,8 @@ export function readPeriod(query: string, now: number): number | undefined {
     return moment <= now ? now - moment : now - moment + 86_400_000;
   }
   if (/\b(?:today|this morning)\b/i.test(query)) return now - midnight;
+  if (week.test(query)) return 7 * 86_400_000;
+  if (month.test(query)) return 30 * 86_400_000;
   if (/\byesterday\b/i.test(query)) return now - midnight + 86_400_000;
   return undefined;
 }

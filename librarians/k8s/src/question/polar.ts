@@ -1,6 +1,6 @@
 import { type Clause, isAuxiliary } from "@constellation/nlu";
+import type { State } from "../fields/table.js";
 import { readClauses } from "./asking.js";
-import type { State } from "./question-words.js";
 import { phrases } from "./question-words.js";
 import { stateIn } from "./state-words.js";
 

@@ -21,7 +21,14 @@ export function asksProperty(query: string): boolean {
 }
 
 /** Words that stand before what has a field, and how many words of the field may be before them. */
-const joints: Readonly<Record<string, number>> = { of: 4, in: 1, for: 1, on: 1, behind: 1 };
+const joints: Readonly<Record<string, number>> = {
+  of: 4,
+  in: 1,
+  for: 1,
+  on: 1,
+  behind: 1,
+  that: 2,
+};
 /** Maximum number of words of a field and its object, and of those behind a joint. */
 const maxBare = 4;
 

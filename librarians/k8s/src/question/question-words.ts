@@ -2,55 +2,7 @@ import { readFileSync } from "node:fs";
 import { createPhrases, type Phrases } from "@constellation/nlu";
 import type { KindName } from "../cluster/kinds.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
-
-/** A property of a named object that a question asks for. */
-export type Field =
-  | "node"
-  | "resources"
-  | "ports"
-  | "account"
-  | "schedule"
-  | "address"
-  | "storage"
-  | "age"
-  | "environment"
-  | "labels"
-  | "probes"
-  | "strategy"
-  | "owner"
-  | "expiry"
-  | "run"
-  | "backend"
-  | "policy"
-  | "issuer"
-  | "version"
-  | "image"
-  | "command";
-
-/** A state that a question counts or lists things by. */
-export type State =
-  | "running"
-  | "notRunning"
-  | "ready"
-  | "notReady"
-  | "pending"
-  | "failed"
-  | "completed"
-  | "notCompleted"
-  | "oomKilled"
-  | "evicted"
-  | "terminating"
-  | "restarted"
-  | "empty"
-  | "suspended"
-  | "cordoned"
-  | "bound"
-  | "notBound"
-  | "broken"
-  | "withoutLimits"
-  | "withoutRequests"
-  | "withoutProbes"
-  | "atMaximum";
+import type { State } from "../fields/table.js";
 
 /** Something that is measured over time, and that the state of objects does not hold. */
 export interface Measure {
@@ -66,14 +18,6 @@ export interface Measure {
 interface QuestionWords {
   /** What they may be speaking of. */
   readonly conditions: readonly (readonly [string, readonly SignalType[]])[];
-  /** Behind a property the phrases that must all be in a question for it, or, with `!` in front, must not. */
-  readonly fields: readonly (readonly [Field, ...string[]])[];
-  /** Nouns for a property, which ask for it alone; plain ones also where nothing else has the word. */
-  readonly nouns: readonly {
-    readonly field: Field;
-    readonly words: string;
-    readonly isPlain?: boolean;
-  }[];
   /** The first that fits counts: what is denied before what is said. */
   readonly states: readonly (readonly [string, State])[];
   readonly measures: readonly (readonly [string, Measure])[];
@@ -82,17 +26,12 @@ interface QuestionWords {
   /** Kinds of which at least one must have been read to answer a question with the words. */
   readonly needed: readonly (readonly [string, readonly KindName[]])[];
   readonly serviceTypes: readonly (readonly [string, string])[];
-  /** Names of fields for words that are not the same. */
-  readonly keys: Readonly<Record<string, string>>;
-  readonly flags: Readonly<Record<string, string>>;
   readonly comparators: Readonly<Record<string, string>>;
   readonly extremes: Readonly<
     Record<string, { readonly isMax: boolean; readonly field?: string | undefined }>
   >;
   /** Words that are in questions and name nothing. */
   readonly ignored: string;
-  /** Fields of the API that people ask for by their own names. */
-  readonly apiFields: string;
   readonly lists: Readonly<Record<string, string>>;
 }
 

@@ -12,6 +12,7 @@ import { findHits, type Hits, named, withUsers } from "./hits.js";
 import { findObjectsByHost } from "./hosts.js";
 import { linkNames } from "./link-names.js";
 import type { Question } from "./question.js";
+import { phrases } from "./question-words.js";
 import { collectValues } from "./values.js";
 import { ignoredWords, toWords } from "./words.js";
 
@@ -142,10 +143,16 @@ export function resolveTarget(given: Question, view: ClusterView): Target {
         question.query.includes(name) &&
         !isValue(name),
     );
+  // "Is our payment provider down?" means one thing, which is not here.
+  const [owned] = possessed.test(question.query) && mentioned.length === 0 ? question.names : [];
+  if (missing === undefined && owned !== undefined) return unknownName(owned, view);
   if (missing !== undefined && !(isWide && !isJoint(missing) && missing !== question.demanded))
     return unknownName(missing, view);
   return { kind: "all", kinds: mentioned };
 }
+
+/** A question that yes or no answers, about something that is someone's. */
+const possessed = phrases("resolve.possessed");
 
 /** Maximum number of other names that say which of several things is meant. */
 const maxOther = 5;

@@ -1,7 +1,7 @@
 import { isAuxiliary, isFunctionWord, isTellingVerb } from "@constellation/nlu";
+import type { State } from "../fields/table.js";
 import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { type KindMention, kindsIn } from "./kind-words.js";
-import type { State } from "./question-words.js";
 import { stateIn } from "./state-words.js";
 import { toWords } from "./words.js";
 
@@ -25,6 +25,11 @@ const asking = wordSet("which what whats what's who how any");
 const existing = wordSet(
   "exist exists existing there run runs running deployed defined present scheduled placed installed live lives",
 );
+/** True for a verb of being there: "which deployments live in shop?" */
+export function isBeingThere(word: string): boolean {
+  return existing.has(word.toLowerCase());
+}
+
 /** Nouns that have a value behind them: "of type NodePort". */
 const labelling = wordSet("type label labels tag class version zone pool region namespace ns");
 /** Words for all of them, which ask where no verb is in front. */

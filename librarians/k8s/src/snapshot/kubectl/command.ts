@@ -1,4 +1,6 @@
+import { parseArgs } from "node:util";
 import { getKind, type KindName, kindNames } from "../../cluster/kinds.js";
+import { kindsIn } from "../../question/kind-words.js";
 
 /** A command line of `kubectl`, as far as it says what its output is. */
 export interface Command {
@@ -12,63 +14,34 @@ export interface Command {
   readonly isManifest: boolean;
 }
 
-const short: Readonly<Record<string, KindName>> = {
-  po: "Pod",
-  no: "Node",
-  ns: "Namespace",
-  svc: "Service",
-  ep: "Endpoints",
-  deploy: "Deployment",
-  rs: "ReplicaSet",
-  rc: "ReplicationController",
-  sts: "StatefulSet",
-  ds: "DaemonSet",
-  cj: "CronJob",
-  hpa: "HorizontalPodAutoscaler",
-  pdb: "PodDisruptionBudget",
-  pvc: "PersistentVolumeClaim",
-  pv: "PersistentVolume",
-  sc: "StorageClass",
-  cm: "ConfigMap",
-  ing: "Ingress",
-  netpol: "NetworkPolicy",
-  quota: "ResourceQuota",
-  sa: "ServiceAccount",
-};
+/** Maximum number of words of a command line. */
+const maxWords = 60;
 
 /** The kind that a word of a command line names: `po`, `pods`, `deployment.apps`. */
 export function kindOfWord(word: string): KindName | undefined {
   const name = word.toLowerCase().split(".")[0] ?? "";
   return (
-    short[name] ??
-    kindNames.find((kind) => kind.toLowerCase() === name || getKind(kind).plural === name)
+    kindNames.find((kind) => kind.toLowerCase() === name || getKind(kind).plural === name) ??
+    kindsIn(name).find(({ text }) => text === name)?.kinds[0]
   );
 }
 
 /** Reads what is after `kubectl`. */
 export function parseCommand(line: string): Command {
-  const words = line.trim().split(/\s+/).slice(0, 60);
-  const readFlag = (...flags: readonly string[]) => {
-    for (const [index, word] of words.entries()) {
-      const [flag, value] = word.split("=");
-      if (flag !== undefined && flags.includes(flag)) return value ?? words[index + 1];
-    }
-    return undefined;
-  };
-  const withValue = new Set([
-    "-n",
-    "--namespace",
-    "-c",
-    "--container",
-    "-o",
-    "--output",
-    "-l",
-    "--tail",
-  ]);
-  const plain = words.filter(
-    (word, index) => !word.startsWith("-") && !withValue.has(words[index - 1] ?? ""),
-  );
-  const [verb = "", first, second] = plain;
+  const { values, positionals } = parseArgs({
+    args: line.trim().split(/\s+/).slice(0, maxWords),
+    strict: false,
+    options: {
+      namespace: { type: "string", short: "n" },
+      container: { type: "string", short: "c" },
+      output: { type: "string", short: "o" },
+      selector: { type: "string", short: "l" },
+      tail: { type: "string" },
+      previous: { type: "boolean", short: "p" },
+    },
+  });
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const [verb = "", first, second] = positionals;
   const isLogs = verb === "logs";
   const [kind, name] =
     first?.includes("/") === true
@@ -80,11 +53,9 @@ export function parseCommand(line: string): Command {
     verb,
     kind,
     name,
-    namespace: readFlag("-n", "--namespace"),
-    container: readFlag("-c", "--container") ?? (isLogs ? second : undefined),
-    isPrevious: words.includes("--previous") || words.includes("-p"),
-    isManifest:
-      /^(?:yaml|json)$/.test(readFlag("-o", "--output") ?? "") ||
-      words.some((word) => /^-o(?:yaml|json)$/.test(word)),
+    namespace: text(values.namespace),
+    container: text(values.container) ?? (isLogs ? second : undefined),
+    isPrevious: values.previous === true,
+    isManifest: ["yaml", "json"].includes(text(values.output) ?? ""),
   };
 }

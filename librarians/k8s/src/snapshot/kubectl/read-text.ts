@@ -1,5 +1,5 @@
 import { type Command, parseCommand } from "./command.js";
-import { describedEvents, isDescription } from "./described-events.js";
+import { describedEvents, isDescription } from "./printed-events.js";
 import { rowsToObjects } from "./rows.js";
 import { tablesIn } from "./tables.js";
 

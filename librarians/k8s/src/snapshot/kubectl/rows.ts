@@ -1,9 +1,7 @@
 import { getKind, type KindName } from "../../cluster/kinds.js";
 import { type Command, kindOfWord } from "./command.js";
-import { eventObject } from "./event-object.js";
-import { toPod } from "./row-pod.js";
+import { eventOfRow, parseAge } from "./printed-events.js";
 import type { Row, Table } from "./tables.js";
-import { parseAge, parseSeen } from "./times.js";
 
 /** Objects, as far as the columns of a table say. */
 export function rowsToObjects(
@@ -12,7 +10,7 @@ export function rowsToObjects(
   now: number,
 ): readonly unknown[] {
   if (columns.includes("REASON") && columns.includes("MESSAGE"))
-    return rows.flatMap((row) => toEvent(row, command, now));
+    return rows.flatMap((row) => eventOfRow(row, command, now));
   return rows.flatMap((row) => {
     const [word, bare] =
       row.NAME?.includes("/") === true ? row.NAME.split("/") : [undefined, row.NAME];
@@ -75,21 +73,45 @@ function toRowBody(kind: KindName, row: Row): Readonly<Record<string, unknown>> 
   }
 }
 
-function toEvent(row: Row, command: Command | undefined, now: number): readonly unknown[] {
-  const [word = "", name] = (row.OBJECT ?? "").split("/");
-  const kind = kindOfWord(word);
-  const seen = parseSeen(row["LAST SEEN"] ?? "", now);
-  if (kind === undefined || name === undefined) return [];
-  const namespace = row.NAMESPACE ?? command?.namespace ?? "default";
-  return [
-    eventObject({
-      kind,
-      name,
-      namespace,
-      seen,
-      type: row.TYPE,
-      reason: row.REASON,
-      message: row.MESSAGE,
-    }),
-  ];
+const phases: ReadonlySet<string> = new Set("Running Pending Succeeded Failed Unknown".split(" "));
+const progress = /^\d+\/\d+$/;
+
+/** The column STATUS holds a phase, a reason of a container, or what a pod was put out for. */
+function toPod(row: Row, ready: number, wanted: number) {
+  const status = row.STATUS ?? "";
+  const restarts = Number(row.RESTARTS?.split(" ")[0] ?? 0);
+  const isInit = status.startsWith("Init:");
+  const reason = isInit ? status.slice(5) : status;
+  const isPhase = phases.has(status) || status === "Completed" || status === "Terminating";
+  const isPodReason = /^(?:Evicted|OutOf\w{1,20}|NodeLost|Preempting|Terminated)$/.test(status);
+  const state = /^(?:Error|OOMKilled|ContainerCannotRun|StartError)$/.test(reason)
+    ? { terminated: { reason, ...(reason === "OOMKilled" ? { exitCode: 137 } : {}) } }
+    : isPhase || progress.test(reason)
+      ? {}
+      : { waiting: { reason } };
+  const phase = readPhase(status, isPodReason, isInit);
+  const failing = { ready: false, restartCount: restarts, state };
+  const running = { ready: true, restartCount: 0, state: { running: {} } };
+  const idle = { ...running, ready: false, restartCount: restarts };
+  const containers = Array.from({ length: Math.min(wanted, 50) }, (_, index) =>
+    index < ready ? running : phase === "Running" && isPhase ? idle : failing,
+  );
+  const isFailingInit = isInit && !progress.test(reason);
+  return {
+    spec: row.NODE === undefined || row.NODE === "<none>" ? {} : { nodeName: row.NODE },
+    status: {
+      phase,
+      ...(isPodReason && { reason: status }),
+      ...(row.IP !== undefined && row.IP !== "<none>" && { podIP: row.IP }),
+      ...(phase !== "Succeeded" &&
+        (isFailingInit ? { initContainerStatuses: [failing] } : { containerStatuses: containers })),
+    },
+  };
+}
+
+function readPhase(status: string, isPodReason: boolean, isInit: boolean): string {
+  if (status === "Completed") return "Succeeded";
+  if (isPodReason || status === "Error") return "Failed";
+  if (phases.has(status)) return status;
+  return isInit || /Pull|Creating|Config|Name$/.test(status) ? "Pending" : "Running";
 }

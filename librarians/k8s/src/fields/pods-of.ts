@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { recordAt } from "../cluster/fields.js";
+import { recordAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 
 /** The pods of an object, or the object where it is one. */
@@ -15,4 +15,17 @@ export function findPods(object: KubernetesObject, view: ClusterView): readonly 
     .owned(object)
     .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
     .filter(({ kind }) => kind === "Pod");
+}
+
+/** Pods of a workload or a Service, on a node, or in a namespace. */
+export function podsBelow(
+  object: KubernetesObject,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  const { name } = object.metadata;
+  if (object.kind === "Node")
+    return view.list("Pod").filter((pod) => textAt(pod, "spec", "nodeName") === name);
+  return object.kind === "Namespace"
+    ? view.list("Pod").filter(({ metadata }) => metadata.namespace === name)
+    : findPods(object, view);
 }

@@ -3,6 +3,7 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { quote } from "../diagnosis/quote.js";
 import { ignoredWords, toWords } from "../question/words.js";
+import { printValue } from "./template.js";
 
 /** How deep a field may be, and the maximum number of fields of one object. */
 const maxDepth = 12;
@@ -11,6 +12,8 @@ const maxFields = 2_000;
 const maxShown = 4;
 const maxOfMany = 13;
 const maxValue = 200;
+/** Maximum number of places of one key. */
+const maxPlaces = 8;
 /** Fields that are skipped: field managers' entries, and values of variables and data, which are not printed. */
 const left: ReadonlySet<string> = new Set(["managedFields", "data", "binaryData"]);
 /** Words that match every field of a kind. */
@@ -32,6 +35,7 @@ const plain: ReadonlySet<string> = new Set([
 /** A field of an object. */
 export interface Leaf {
   readonly path: string;
+  readonly key: string;
   /** Words of its path, the own ones of the field last. */
   readonly own: readonly string[];
   readonly above: ReadonlySet<string>;
@@ -170,8 +174,12 @@ function scoreLeaf(
   return isSure ? known.length * 2 + parents.length - (own.length - known.length) / 2 : 0;
 }
 
-/** Every field of an object with its path, at most 2,000; what people keep in variables and data is left out. */
-export function collectLeaves(object: KubernetesObject): readonly Leaf[] {
+/**
+ * Every field of an object with its path, at most 2,000; what people keep in variables and data is left out.
+ *
+ * @param withBranches - Fields that hold other fields, too.
+ */
+export function collectLeaves(object: KubernetesObject, withBranches = false): readonly Leaf[] {
   const found: Leaf[] = [];
   const visit = (value: unknown, path: string, above: readonly string[], depth: number) => {
     if (depth > maxDepth || found.length >= maxFields) return;
@@ -184,6 +192,7 @@ export function collectLeaves(object: KubernetesObject): readonly Leaf[] {
       if (name === undefined) continue;
       found.push({
         path: `${path}.env{${name}}`,
+        key: name,
         own: splitWords(name).map(singular),
         above: new Set(above),
         value: printVariable(one),
@@ -199,8 +208,9 @@ export function collectLeaves(object: KubernetesObject): readonly Leaf[] {
       const isScalar =
         typeof one !== "object" ||
         (Array.isArray(one) && one.every((each) => typeof each !== "object"));
-      if (isScalar) found.push({ path: at, own, above: new Set(above), value: one });
-      else visit(one, at, [...above, ...own], depth + 1);
+      if (isScalar || withBranches)
+        found.push({ path: at, key: field, own, above: new Set(above), value: one });
+      if (!isScalar) visit(one, at, [...above, ...own], depth + 1);
     }
   };
   for (const part of ["metadata", "spec", "status"]) visit(recordAt(object, part), part, [], 0);
@@ -208,6 +218,21 @@ export function collectLeaves(object: KubernetesObject): readonly Leaf[] {
     if (!["metadata", "spec", "status", "kind", "apiVersion"].includes(field) && !left.has(field))
       visit({ [field]: value }, "", [], 0);
   return found.map((leaf) => ({ ...leaf, path: leaf.path.replace(/^\./, "") }));
+}
+
+/** Every place where an object has a field of this name, with its value: `spec.restartPolicy Always`. */
+export function keyLines(key: string, object: KubernetesObject): readonly string[] {
+  // `persistentVolumeReclaimPolicy` is a reclaim policy; one short word is a field of its own only.
+  const isLong = /[A-Z]/.test(key);
+  const isMeant = (field: string) =>
+    field === key || (isLong && field.toLowerCase().endsWith(key.toLowerCase()));
+  const found: Leaf[] = [];
+  for (const leaf of collectLeaves(object, true)) {
+    const isBelow = found.some(({ path }) => leaf.path.startsWith(`${path}.`));
+    const isOwn = !leaf.path.startsWith("metadata.annotations") && !leaf.path.includes(".env{");
+    if (isOwn && !isBelow && isMeant(leaf.key)) found.push(leaf);
+  }
+  return found.slice(0, maxPlaces).map(({ path, value }) => `${path} ${printValue(value)}`);
 }
 
 /** The value of a variable of a container, or where it comes from. */

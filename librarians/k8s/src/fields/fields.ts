@@ -1,0 +1,170 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { timeAt, valueAt } from "../cluster/fields.js";
+import { printDuration } from "../diagnosis/age.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { parseQuantity } from "../diagnosis/quantity.js";
+import { computed } from "./computed.js";
+import { findPods } from "./pods-of.js";
+import { type FieldRow, fieldData } from "./table.js";
+import { describeRow, placesAt } from "./template.js";
+
+/** A field of objects, by which they are filtered, sorted, summed, compared and described. */
+export interface Field extends FieldRow {
+  /** True for what can be added up. */
+  readonly isNumeric: boolean;
+  /** What a list says of an object beside the value. */
+  describe?(object: KubernetesObject, view: ClusterView): string;
+  /** What it means of an object, where it has it. */
+  read(object: KubernetesObject, view: ClusterView): FieldValue | undefined;
+  /** What an object says about it, a clause each. Empty where it does not have it, as a Service has no node. */
+  lines(object: KubernetesObject, view: ClusterView): readonly string[];
+}
+
+/** A value of a field. */
+export interface FieldValue {
+  /** What it is compared by. */
+  readonly value: number | string;
+  readonly text: string;
+}
+
+/** Every field that questions name by other words than its own; any other is found in the objects. */
+export const fields: readonly Field[] = fieldData.fields.map((row) => {
+  const { read: compute, lines, describe } = computed[row.name] ?? {};
+  const read: Field["read"] = (object, view) => {
+    if (compute !== undefined) return toValue(compute(object, view));
+    return row.kinds?.includes(object.kind) === false ? undefined : readRow(row, object, view);
+  };
+  return {
+    ...row,
+    isNumeric: [row.isAmount, row.isNumber, row.isCounted, row.isUsage].includes(true),
+    ...(describe !== undefined && { describe }),
+    read,
+    lines(object, view) {
+      const said = lines?.(object, view);
+      if (said !== undefined) return said;
+      if (row.says !== undefined) return describeRow(row, object, view.now);
+      const found = read(object, view);
+      return found === undefined ? [] : [`${row.name} ${found.text}`];
+    },
+  };
+});
+
+const byName = new Map(fields.map((field) => [field.name, field] as const));
+
+/** A field by its name. */
+export function fieldNamed(name: string): Field | undefined {
+  return byName.get(name);
+}
+
+function toValue(value: number | string | undefined): FieldValue | undefined {
+  return value === undefined || value === "" ? undefined : { value, text: String(value) };
+}
+
+function readRow(
+  row: FieldRow,
+  object: KubernetesObject,
+  view: ClusterView,
+): FieldValue | undefined {
+  if (row.isUsage === true)
+    return addUp(usageOf(object, row.name.startsWith("CPU") ? "cpu" : "memory", view));
+  if (row.name === "age") {
+    const created = timeAt(object, "metadata", "creationTimestamp");
+    const age = created === undefined ? undefined : view.now - created;
+    return age === undefined ? undefined : { value: age, text: printDuration(age) };
+  }
+  if (row.at === undefined) return undefined;
+  const values = placesAt({ value: object }, row.at).map(({ value }) => value);
+  if (row.isNumber === true) return values.length === 0 ? undefined : toValue(values.length);
+  if (values.length === 0 && row.usual !== undefined) {
+    // What holds it must be there.
+    const [path = ""] = row.at.split(" or ");
+    const holder = path.slice(0, path.lastIndexOf("."));
+    return placesAt({ value: object }, holder).length === 0 ? undefined : toValue(row.usual);
+  }
+  if (row.isAmount !== true) return toValue(values.map(String).join(", "));
+  const amount = addUp(values);
+  const whole = row.of === undefined ? undefined : valueAt(object, ...row.of.split("."));
+  return amount === undefined || whole === undefined
+    ? amount
+    : { ...amount, text: `${amount.text} of ${String(whole)}` };
+}
+
+/** True for a field that is a number of things: "restarts". */
+export function isPlural({ name }: FieldRow): boolean {
+  return name.endsWith("s") && name === name.toLowerCase();
+}
+
+/** `3 restarts`, `memory limit 512Mi`, `82 d old`. */
+export function describeValue(field: FieldRow, { text, value }: FieldValue): string {
+  if (field.name === "age") return `${text} old`;
+  return typeof value === "number" && String(value) === text && isPlural(field)
+    ? `${text} ${value === 1 ? field.name.slice(0, -1) : field.name}`
+    : `${field.name} ${text}`;
+}
+
+/** Quantities added up, written as the only one or as a rounded sum. */
+function addUp(found: readonly unknown[]): FieldValue | undefined {
+  const numbers = found.map(parseQuantity).filter((value) => value !== undefined);
+  if (numbers.length === 0) return undefined;
+  const value = numbers.reduce((sum, one) => sum + one, 0);
+  return { value, text: found.length === 1 ? String(found[0]) : printQuantity(value) };
+}
+
+/** A quantity with a unit that people read. */
+export function printQuantity(value: number): string {
+  if (value >= 2 ** 30) return `${Math.round((value / 2 ** 30) * 100) / 100}Gi`;
+  if (value >= 2 ** 20) return `${Math.round(value / 2 ** 20)}Mi`;
+  return value < 1 ? `${Math.round(value * 1_000)}m` : String(Math.round(value * 100) / 100);
+}
+
+function usageOf(object: KubernetesObject, resource: "cpu" | "memory", view: ClusterView) {
+  const names = new Set(findPods(object, view).map(({ metadata }) => metadata.name));
+  return view.usage.flatMap((one) => {
+    const isOwn =
+      object.kind === "Node"
+        ? one.kind === "Node" && one.name === object.metadata.name
+        : one.kind === "Pod" && one.namespace === object.metadata.namespace && names.has(one.name);
+    return isOwn ? (one[resource] ?? []) : [];
+  });
+}
+
+/** Fields that are compared, by the words for them. */
+const compared = fields.flatMap((field) =>
+  field.words === undefined ? [] : field.words.split(",").map((words) => ({ field, words })),
+);
+
+/** A field that a text names, and where. Of several the longest, then the first. */
+export function findField(text: string): Field | undefined {
+  return findFieldAt(text)?.field;
+}
+
+/** Every field that a text names, in its order; words that belong to a longer name count for that one only. */
+export function findFields(text: string): readonly Field[] {
+  const hits: { readonly field: Field; readonly at: number }[] = [];
+  let rest = text;
+  for (let hit = findFieldAt(rest); hit !== undefined; hit = findFieldAt(rest)) {
+    hits.push(hit);
+    const before = rest;
+    rest = spaced(rest).replace(` ${hit.words}`, (said) => "-".repeat(said.length));
+    if (rest === before) break;
+  }
+  return [...new Set(hits.sort((a, b) => a.at - b.at).map(({ field }) => field))];
+}
+
+function spaced(text: string): string {
+  return ` ${text.toLowerCase().replace(/[^a-z0-9-]+/g, " ")} `;
+}
+
+/** As {@link findField}, with the place of its words. */
+export function findFieldAt(
+  text: string,
+): { readonly field: Field; readonly at: number; readonly words: string } | undefined {
+  const padded = ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
+  const hits = compared.flatMap(({ field, words }) => {
+    const at = [` ${words} `, ` ${words}s `]
+      .map((form) => padded.indexOf(form))
+      .find((index) => index >= 0);
+    return at === undefined ? [] : [{ field, at, words }];
+  });
+  return hits.sort((a, b) => b.words.length - a.words.length || a.at - b.at)[0];
+}

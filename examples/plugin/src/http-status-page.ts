@@ -1,7 +1,8 @@
+import { readBodyBounded } from "@constellation/authoring";
 import { z } from "zod";
 import type { Component, StatusPage } from "./status-page.js";
 
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 
 const pageSchema = z.object({
   components: z
@@ -23,19 +24,9 @@ export function createHttpStatusPage(url: string): StatusPage {
     async read(signal): Promise<readonly Component[]> {
       const response = await fetch(url, { redirect: "manual", ...(signal && { signal }) });
       if (!response.ok) throw new Error(`status ${response.status}`);
-      return pageSchema.parse(JSON.parse(await textOf(response))).components;
+      const body = await readBodyBounded(response, maxBytes);
+      if (body === undefined) throw new Error(`longer than ${maxBytes} bytes`);
+      return pageSchema.parse(JSON.parse(body.toString("utf8"))).components;
     },
   };
-}
-
-/** The body, which ends being read where it is too long. */
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength;
-    if (length > mostBytes) throw new Error(`longer than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -33,6 +33,7 @@ export { pause } from "./pause.js";
 export { printMermaid, printTree, printUsage } from "./print-record.js";
 export { type FencedText, promptFence, promptFenceNotice } from "./prompt-fence.js";
 export { type PublicError, publicError } from "./public-error.js";
+export { readBodyBounded } from "./read-body-bounded.js";
 export { type FileBlockOptions, readFileBlocks } from "./read-file-blocks.js";
 export { type FileBounds, readFileBounded } from "./read-file-bounded.js";
 export {

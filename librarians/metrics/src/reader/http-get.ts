@@ -1,4 +1,4 @@
-import { sanitizeText } from "@constellation/authoring";
+import { readBodyBounded, sanitizeText } from "@constellation/authoring";
 import { MeshError, throwIfAborted } from "@constellation/core";
 
 /** Limits and credentials of one GET. */
@@ -39,22 +39,13 @@ export async function httpGet(url: URL, options: GetOptions): Promise<HttpAnswer
 }
 
 async function readBody(answer: Response, maxBytes: number, url: URL): Promise<string> {
-  if (answer.body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop early cancels the body, which frees the connection.
-  for await (const chunk of answer.body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw failure(
-        url,
-        `sent more than ${maxBytes} bytes`,
-        "Ask about fewer series, or raise maxResponseBytes.",
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const body = await readBodyBounded(answer, maxBytes);
+  if (body !== undefined) return body.toString("utf8");
+  throw failure(
+    url,
+    `sent more than ${maxBytes} bytes`,
+    "Ask about fewer series, or raise maxResponseBytes.",
+  );
 }
 
 const reasons: Readonly<Record<string, string>> = {

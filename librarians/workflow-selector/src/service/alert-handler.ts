@@ -1,4 +1,4 @@
-import { optionField, parseOptions } from "@constellation/authoring";
+import { optionField, parseOptions, readBodyBounded } from "@constellation/authoring";
 import {
   MeshError,
   type Response as MeshResponse,
@@ -73,7 +73,7 @@ export function createAlertHandler(
 
   return async (request, info) => {
     if (request.method !== "POST") return refuse(405, "method: expected POST.", { allow: "POST" });
-    const body = await readBody(request);
+    const body = (await readBodyBounded(request, maxBodyBytes))?.toString("utf8");
     if (body === undefined) return refuse(413, `body: expected at most ${maxBodyBytes} bytes.`);
     const webhook = parsed(body);
     const alerts = readAlerts(webhook);
@@ -96,18 +96,6 @@ function toKey(webhook: unknown, user: User | undefined): string {
   const { groupKey } = webhook as { readonly groupKey?: unknown }; // an object, as checked
   const group = typeof groupKey === "string" ? groupKey : JSON.stringify(webhook);
   return JSON.stringify([user?.id ?? "", group]);
-}
-
-/** The body as text; undefined where it is too long. */
-async function readBody(request: Request): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > maxBodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function parsed(text: string): unknown {

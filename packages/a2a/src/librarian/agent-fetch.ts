@@ -1,3 +1,4 @@
+import { readBodyBounded } from "@constellation/authoring";
 import { MeshError } from "@constellation/core";
 
 /** Options of {@link createAgentFetch}. */
@@ -50,18 +51,10 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
 }
 
 async function readBounded(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) break; // which ends the reading
-      chunks.push(chunk);
-    }
-  } catch (cause) {
+  const body = await readBodyBounded(response, maxBytes).catch((cause: unknown) => {
     throw lost(cause);
-  }
-  if (bytes <= maxBytes) return Buffer.concat(chunks).toString("utf8");
+  });
+  if (body !== undefined) return body.toString("utf8");
   throw new MeshError("DATA_SOURCE_ERROR", "The agent's reply is too large.", {
     reason: "invalid-response",
   });

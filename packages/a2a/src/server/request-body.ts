@@ -1,6 +1,7 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError } from "@a2a-js/sdk/errors";
 import { JsonRpcTransportHandler, validateVersion } from "@a2a-js/sdk/server";
+import { readBodyBounded } from "@constellation/authoring";
 
 /** A JSON-RPC error with its HTTP status; without an id it belongs to no request. */
 export function rpcError(
@@ -79,16 +80,9 @@ export async function readJson(
   const tooLarge = () => rpcError(413, -32_600, `The body has more than ${maxBytes} bytes.`);
   if (Number(request.headers.get("content-length")) > maxBytes) return tooLarge();
   try {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    if (request.body !== null) {
-      for await (const chunk of request.body) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes) return tooLarge(); // which ends the iteration, and that the reading
-        chunks.push(chunk);
-      }
-    }
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const bytes = await readBodyBounded(request, maxBytes);
+    if (bytes === undefined) return tooLarge();
+    const body: unknown = JSON.parse(bytes.toString("utf8"));
     if (typeof body !== "object" || body === null || Array.isArray(body)) {
       return rpcError(400, -32_600, "The body must be one JSON-RPC request.");
     }

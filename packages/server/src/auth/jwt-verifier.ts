@@ -1,3 +1,4 @@
+import { readBodyBounded } from "@constellation/authoring";
 import type { User } from "@constellation/core";
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from "jose";
 import { type JwtOptions, signatureAlgorithms, type UserClaims } from "./auth-options.js";
@@ -66,14 +67,9 @@ async function fetchKeys(url: string, { headers }: { readonly headers: Headers }
       redirect: "manual",
       signal: controller.signal,
     });
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      if (size > maxKeySetBytes) throw new Error("The key set is too large.");
-      chunks.push(chunk);
-    }
-    return new Response(Buffer.concat(chunks), { status: response.status });
+    const keys = await readBodyBounded(response, maxKeySetBytes);
+    if (keys === undefined) throw new Error("The key set is too large.");
+    return new Response(Uint8Array.from(keys), { status: response.status });
   } finally {
     clearTimeout(timer);
     controller.abort();

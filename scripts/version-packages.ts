@@ -20,6 +20,9 @@ const notes = readdirSync(folder)
 setRanges("*");
 execFileSync("changeset", ["version"], { stdio: "inherit" });
 const { version } = readManifest("packages/core");
+const versionModule = "packages/core/src/contract/release-version.ts";
+const written = readFileSync(versionModule, "utf8").replace(/"[\d.]+"/, JSON.stringify(version));
+writeFileSync(versionModule, written);
 setRanges(`~${version.replace(/\.\d+$/, ".0")}`);
 if (notes.length > 0) addSection(version);
 execFileSync("npm", ["install", "--package-lock-only"], { stdio: "inherit" });

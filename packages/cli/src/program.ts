@@ -1,7 +1,6 @@
-import { didYouMean } from "@constellation/core/checks";
+import { didYouMean, releaseVersion } from "@constellation/core/checks";
 import { Command } from "commander";
 import type { CommandIO } from "./command-io.js";
-import { ownVersion } from "./own-version.js";
 import { addAskCommands } from "./program/ask-commands.js";
 import type { RunCommand } from "./program/command-options.js";
 import { createHelpText, helpWidth } from "./program/help-text.js";
@@ -20,7 +19,7 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
   const program = new Command("constellation");
   program
     .description("Asks, checks, serves and tests a mesh of librarians.")
-    .version(ownVersion, "-V, --version", "print the version")
+    .version(releaseVersion, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
     .showHelpAfterError("(see constellation --help)")

@@ -13,6 +13,7 @@ export {
   readDefaults,
   type TextForm,
 } from "./contract/option-table.js";
+export { releaseVersion } from "./contract/release-version.js";
 export { pathProblem } from "./contract/remote-call.js";
 export { mergeStrategyForm, readMergeStrategy } from "./contract/response.js";
 export { carriesClaims, DataScope } from "./contract/take-data.js";

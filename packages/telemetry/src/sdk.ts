@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { releaseVersion } from "@constellation/core/checks";
 import { context, type Meter, propagation, type TracerProvider, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
@@ -63,11 +63,6 @@ export interface Sdk {
   /** Unregisters itself, and drops what has not been sent. Never rejects. */
   close(): Promise<void>;
 }
-
-const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-
-/** Version of this package, on the meter. */
-const { version: meterVersion } = JSON.parse(manifest) as { readonly version: string }; // our own file
 
 /** @returns `undefined` when the application has registered its own SDK, which stays. */
 export function startSdk(
@@ -158,7 +153,7 @@ export function startSdk(
           }),
         ],
       });
-      return meters.getMeter("@constellation/telemetry", meterVersion);
+      return meters.getMeter("@constellation/telemetry", releaseVersion);
     },
     async flush(isLast) {
       const release = isLast ? posters.map((poster) => poster.stopRetrying()) : [];

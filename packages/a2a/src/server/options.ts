@@ -1,8 +1,8 @@
 import { optionField, parseOptions } from "@constellation/authoring";
 import type { Response, Router } from "@constellation/core";
 import { maxTimerMs } from "@constellation/core";
+import { releaseVersion } from "@constellation/core/checks";
 import { z } from "zod";
-import { ownVersion } from "../own-version.js";
 import type { AnswerPart } from "./message.js";
 
 /** The card of a mesh. */
@@ -123,7 +123,7 @@ export const a2aHandlerDefaults = {
   name: "Constellation",
   description:
     "Answers questions with sources, by delegating each to the librarians that can answer it.",
-  version: ownVersion,
+  version: releaseVersion,
   url: "/a2a",
   versions: ["1.0", "0.3"],
   threads: false,

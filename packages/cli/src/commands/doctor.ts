@@ -1,11 +1,11 @@
 import { sanitizeText } from "@constellation/authoring";
 import { type LibrarianInfo, MeshError } from "@constellation/core";
 import { type CommandIO, exitCodes } from "../command-io.js";
+import { engines } from "../init/template.js";
 import { findPackage } from "../mesh/find-package.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { findRoutingWarnings, isRouted } from "../mesh/routing-warnings.js";
 import { withOpenMesh } from "../open-mesh.js";
-import { neededNode } from "../own-version.js";
 import { countText } from "../terminal/format.js";
 import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
@@ -52,13 +52,13 @@ export async function doctor(flags: DoctorFlags, io: CommandIO): Promise<number>
 }
 
 function examineNode(): Finding {
-  const [major = 0, minor = 0] = neededNode.replace(/^\D+/, "").split(".").map(Number);
+  const [major = 0, minor = 0] = engines.node.replace(/^\D+/, "").split(".").map(Number);
   const [ownMajor = 0, ownMinor = 0] = process.versions.node.split(".").map(Number);
   const isEnough = ownMajor > major || (ownMajor === major && ownMinor >= minor);
   return {
     about: "node",
     state: isEnough ? "ok" : "problem",
-    message: `Node.js ${process.versions.node}${isEnough ? "" : `, and ${neededNode} is needed`}`,
+    message: `Node.js ${process.versions.node}${isEnough ? "" : `, and ${engines.node} is needed`}`,
   };
 }
 

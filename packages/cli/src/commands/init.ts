@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { didYouMean, nearestName } from "@constellation/core/checks";
+import { didYouMean, nearestName, releaseVersion } from "@constellation/core/checks";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { librarianTemplate } from "../init/librarian-template.js";
 import { meshTemplate } from "../init/mesh-template.js";
 import type { Language, Template } from "../init/template.js";
-import { ownVersion } from "../own-version.js";
 import { paintFor } from "../terminal/paint.js";
 
 /** What `init` can create. */
@@ -42,7 +41,7 @@ export async function init(
   }
   const target = resolve(io.cwd, folder ?? ".");
   const name = toProjectName(target);
-  const files = templates[kind]({ name, range: `^${ownVersion}`, language });
+  const files = templates[kind]({ name, range: `^${releaseVersion}`, language });
   const taken = Object.keys(files).filter((file) => existsSync(join(target, file)));
   if (taken.length > 0) {
     throw new ConfigurationError(

@@ -28,7 +28,7 @@ export const typescriptRunner = { tsx: "^4.23.15" };
 /** What comes with it needs no script at its installation, about which npm would warn. */
 export const allowScripts = { esbuild: false };
 
-/** Node.js of a new project. */
+/** Node.js that this command and a new project run on. */
 export const engines = { node: ">=20.19" };
 
 /** A `tsconfig.json` for code that Node.js runs by leaving its types out. */

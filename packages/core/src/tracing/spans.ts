@@ -7,13 +7,12 @@ import type {
   TracerProvider,
 } from "@opentelemetry/api";
 import { type ErrorInfo, errorCodes, errorReasons } from "../contract/error-code.js";
+import { releaseVersion } from "../contract/release-version.js";
 import type { TraceContext } from "../contract/trace-context.js";
 import { describeType } from "../contract/unknown-value.js";
 import { attributes } from "./attributes.js";
 import { loadedApi, type OtelApi, otelApi } from "./otel-api.js";
 
-/** Version of the package, on the tracer. A test holds it equal to package.json. */
-export const tracerVersion = "0.1.0";
 const schemaUrl = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
 
 let provider: TracerProvider | undefined;
@@ -31,7 +30,7 @@ export function activeTracer(): Tracer | undefined {
   if (current === undefined) return undefined;
   if (current !== provider) {
     provider = current;
-    tracer = current.getTracer("@constellation/core", tracerVersion, { schemaUrl });
+    tracer = current.getTracer("@constellation/core", releaseVersion, { schemaUrl });
   }
   return tracer;
 }

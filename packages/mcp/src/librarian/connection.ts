@@ -1,5 +1,5 @@
 import { MeshError, maxTimerMs, withDeadline } from "@constellation/core";
-import { isRecord } from "@constellation/core/checks";
+import { isRecord, releaseVersion } from "@constellation/core/checks";
 import type { CallEnvelope } from "@constellation/transport/envelope";
 import {
   type CallToolResult,
@@ -8,7 +8,6 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import { callKey, envelopeCapability } from "../envelope-keys.js";
-import { ownVersion } from "../own-version.js";
 import { callScope } from "./call-scope.js";
 import { isLost, isUnknownSession, ReplyTooLarge } from "./failure.js";
 import { openTransport } from "./open-transport.js";
@@ -83,7 +82,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         { timeoutMs: connectTimeoutMs, signal: lifetime.signal },
         async (signal) => {
           const client = new Client(
-            { name: "constellation", version: ownVersion },
+            { name: "constellation", version: releaseVersion },
             // Asking a process it starts would mean to start it twice.
             { versionNegotiation: { mode: isProcess(server) ? "legacy" : "auto" } },
           );

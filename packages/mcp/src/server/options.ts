@@ -1,8 +1,8 @@
 import { describeValue, optionField, parseOptions } from "@constellation/authoring";
 import type { AITool, Router, User } from "@constellation/core";
 import { maxTimerMs } from "@constellation/core";
+import { releaseVersion } from "@constellation/core/checks";
 import { z } from "zod";
-import { ownVersion } from "../own-version.js";
 import { areTools } from "./add-tools.js";
 
 /** How a mesh presents itself to MCP clients, and what they may ask of it. */
@@ -89,7 +89,7 @@ export interface McpServerOptions {
 /** The defaults named in {@link McpServerOptions}. */
 export const mcpServerDefaults = {
   name: "constellation",
-  version: ownVersion,
+  version: releaseVersion,
   instructions:
     "Use `query` to ask a question in plain words. The answer names its sources, its confidence, and what is missing. Use `list_librarians` to find out which librarians exist, and `query_librarian` to ask one of them.",
   trustedPeers: [],

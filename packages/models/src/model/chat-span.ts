@@ -1,4 +1,5 @@
 import { attributes, errorCodes, MeshError } from "@constellation/core";
+import { releaseVersion } from "@constellation/core/checks";
 import {
   context as otelContexts,
   propagation,
@@ -9,8 +10,6 @@ import {
 } from "@opentelemetry/api";
 import type { TokenUsage } from "./port.js";
 
-/** Version of the package, for the tracer. A test compares it with package.json. */
-export const tracerVersion = "0.1.0";
 const schemaUrl = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
 
 /** The span of one exchange. */
@@ -60,7 +59,7 @@ export async function inChatSpan<Result>(
 ): Promise<Result> {
   const tracer = trace
     .getTracerProvider()
-    .getTracer("@constellation/models", tracerVersion, { schemaUrl });
+    .getTracer("@constellation/models", releaseVersion, { schemaUrl });
   const span = tracer.startSpan(`chat ${model}`, {
     kind: SpanKind.CLIENT,
     attributes: {

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorCodes } from "@constellation/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { keepSpans } from "../../../core/test/in-memory-spans.js";
-import { tracerVersion } from "../model/chat-span.js";
 import { type ModelServer, type ModelStep, startChatServer } from "../testing.js";
 import { createOpenAICompatibleClient } from "./client.js";
 import type { OpenAICompatibleClientOptions } from "./options.js";
@@ -341,11 +339,5 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     expect(make).toThrow(kind);
     expect(make).toThrow(key);
     expect(make).not.toThrow("secret");
-  });
-
-  it("names its version on the tracer", () => {
-    const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-
-    expect(tracerVersion).toBe((JSON.parse(manifest) as { version: string }).version);
   });
 });

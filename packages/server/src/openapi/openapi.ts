@@ -1,4 +1,5 @@
 import { errorInfoSchema, responseSchema } from "@constellation/authoring/schemas";
+import { releaseVersion } from "@constellation/core/checks";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { askRequestSchema } from "../ask/ask-request.js";
@@ -29,9 +30,6 @@ import {
 } from "../threads/thread.schema.js";
 import { listOperations, type Operation } from "./operations.js";
 
-/** Version of the package, in the document. A test holds it equal to package.json. */
-export const documentVersion = "0.1.0";
-
 /** Adds `GET /openapi.json`. */
 export function addOpenApiRoutes(app: FastifyInstance, { settings }: Service): void {
   let document: object | undefined;
@@ -61,7 +59,7 @@ function describeApi(settings: ServerSettings): object {
     openapi: "3.1.0",
     info: {
       title: "Constellation",
-      version: documentVersion,
+      version: releaseVersion,
       description: "A mesh of librarians: ask it, watch a run, look at what happened.",
     },
     ...(settings.basePath !== "" && { servers: [{ url: settings.basePath }] }),

@@ -24,7 +24,7 @@ describe("DeadlineTimer", () => {
     expect(fire).toHaveBeenCalledTimes(1);
   });
 
-  it("shares one timer among timers of the same length, and fires each at its own moment", async () => {
+  it("shares one timer of Node.js among all, and fires each at its own moment", async () => {
     const fired: string[] = [];
     timerThat(() => fired.push("first")).set(100);
     await vi.advanceTimersByTimeAsync(30);
@@ -38,7 +38,20 @@ describe("DeadlineTimer", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("leaves no timer behind when the last of its length is cleared", () => {
+  it("fires one that is set for an earlier moment first", async () => {
+    const fired: string[] = [];
+    timerThat(() => fired.push("late")).set(100);
+    await vi.advanceTimersByTimeAsync(1);
+    timerThat(() => fired.push("early")).set(20);
+
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(fired).toEqual(["early"]);
+    await vi.advanceTimersByTimeAsync(79);
+    expect(fired).toEqual(["early", "late"]);
+  });
+
+  it("leaves no timer behind when the last one is cleared", () => {
     const timers = [timerThat(() => {}), timerThat(() => {}), timerThat(() => {})];
     for (const timer of timers) timer.set(60_000);
 

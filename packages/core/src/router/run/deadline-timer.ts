@@ -9,13 +9,12 @@ export interface TimerOwner {
 /**
  * Fires once, at a moment on the clock of `now()`.
  *
- * Timers of the same length share one of Node.js, so that a waiting run has none of its own.
+ * All share one timer of Node.js, which is set for the earliest of them, so that a waiting run has none of its own.
  * Never `AbortSignal.timeout` or `AbortSignal.any`: on Node 20 a composite of both is lost to the
  * garbage collector and then never fires.
  */
 export class DeadlineTimer {
   readonly #owner: TimerOwner;
-  #list: TimerList | undefined;
   /** When it fires; `Infinity` when it is not set. */
   at = Number.POSITIVE_INFINITY;
   previous: DeadlineTimer | undefined;
@@ -27,27 +26,18 @@ export class DeadlineTimer {
 
   /** Sets it to fire in `ms` from now, in place of an earlier setting. `Infinity`: not at all. */
   set(ms: number, current = now()): void {
-    if (this.#list !== undefined) this.clear();
+    this.clear();
     if (ms === Number.POSITIVE_INFINITY) return;
-    const length = Math.min(Math.max(1, Math.ceil(ms)), maxTimerMs);
-    this.at = current + length;
-    let list = lists.get(length);
-    if (list === undefined) {
-      list = new TimerList(length);
-      lists.set(length, list);
-    }
-    this.#list = list;
-    list.add(this);
+    this.at = current + Math.min(Math.max(1, Math.ceil(ms)), maxTimerMs);
+    add(this);
   }
 
-  /** Takes it off its list; the timer goes with the last one. */
   clear(): void {
-    this.#list?.remove(this);
-    this.#list = undefined;
+    if (this.at === Number.POSITIVE_INFINITY) return;
     this.at = Number.POSITIVE_INFINITY;
+    remove(this);
   }
 
-  /** Called by its list: takes it off, and calls its owner. */
   fire(current: number): void {
     this.clear();
     this.#owner.fire(current);
@@ -59,93 +49,72 @@ export function now(): number {
   return performance.now();
 }
 
-/** Lengths in use, and a few that were: most runs of a router have the same. */
-const lists = new Map<number, TimerList>();
-const maxEmptyLists = 16;
+/** Those that are set, in a linked list: coming and going costs no memory. */
+let first: DeadlineTimer | undefined;
+
+let wake: NodeJS.Timeout | undefined;
+let wakeAt = Number.POSITIVE_INFINITY;
 
 // A copy, so that a test that fakes it cannot keep a deadline from firing.
 const { nextTick } = process;
 let hasArmed = false;
-const unarmed = new Set<TimerList>();
 
-function endTurn(): void {
-  hasArmed = false;
-  for (const list of unarmed) list.endTurn();
-  unarmed.clear();
+/**
+ * The first one set in a turn gets a Node.js timer at once. One that is set after the first was
+ * cleared waits for the end of the turn: of runs that follow each other without waiting for the
+ * outside world, only the first pays for a timer.
+ */
+function add(timer: DeadlineTimer): void {
+  timer.next = first;
+  if (first !== undefined) first.previous = timer;
+  first = timer;
+  if (hasArmed || timer.at >= wakeAt) return;
+  hasArmed = true;
+  nextTick(endTurn);
+  arm(timer.at);
 }
 
-/** Timers of one length: they fire in the order in which they were set. */
-class TimerList {
-  readonly #length: number;
-  #first: DeadlineTimer | undefined;
-  #last: DeadlineTimer | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #timerAt = Number.POSITIVE_INFINITY;
+/** The turn is over: what is still set waits for the outside world. */
+function endTurn(): void {
+  hasArmed = false;
+  armForEarliest();
+}
 
-  constructor(length: number) {
-    this.#length = length;
-  }
+function remove(timer: DeadlineTimer): void {
+  const { previous, next } = timer;
+  if (previous === undefined) first = next;
+  else previous.next = next;
+  if (next !== undefined) next.previous = previous;
+  timer.previous = undefined;
+  timer.next = undefined;
+  if (first !== undefined) return;
+  clearTimeout(wake);
+  wakeAt = Number.POSITIVE_INFINITY;
+}
 
-  /**
-   * The first one set in a turn gets a Node.js timer at once. One that is set after the first was
-   * cleared waits for the end of the turn: of runs that follow each other without waiting for the
-   * outside world, only the first pays for a timer.
-   */
-  add(timer: DeadlineTimer): void {
-    timer.previous = this.#last;
-    timer.next = undefined;
-    if (this.#last === undefined) this.#first = timer;
-    else this.#last.next = timer;
-    this.#last = timer;
-    if (this.#timer !== undefined) return;
-    if (hasArmed) {
-      unarmed.add(this);
-      return;
-    }
-    hasArmed = true;
-    nextTick(endTurn);
-    this.#arm(timer.at, this.#length);
-  }
+function arm(at: number): void {
+  clearTimeout(wake);
+  wakeAt = at;
+  wake = setTimeout(fireDue, Math.max(1, Math.ceil(at - now())));
+}
 
-  /** The turn is over: what is still on the list waits for the outside world. */
-  endTurn(): void {
-    if (this.#first === undefined || this.#timer !== undefined) return;
-    const { at } = this.#first;
-    this.#arm(at, Math.max(1, Math.ceil(at - now())));
+function armForEarliest(): void {
+  let earliest = wakeAt;
+  for (let each = first; each !== undefined; each = each.next) {
+    if (each.at < earliest) earliest = each.at;
   }
+  if (earliest < wakeAt) arm(earliest);
+}
 
-  remove(timer: DeadlineTimer): void {
-    if (timer.previous === undefined) this.#first = timer.next;
-    else timer.previous.next = timer.next;
-    if (timer.next === undefined) this.#last = timer.previous;
-    else timer.next.previous = timer.previous;
-    timer.previous = undefined;
-    timer.next = undefined;
-    if (this.#first === undefined) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      if (lists.size > maxEmptyLists) lists.delete(this.#length);
-    }
-  }
-
-  #arm(at: number, ms: number): void {
-    this.#timerAt = at;
-    this.#timer = setTimeout(() => this.#fire(), ms);
-  }
-
-  #fire(): void {
-    // A timer that has fired proves that its moment has come, even where the clock reads a little
-    // less, or is a fake one that stands still.
-    const current = Math.max(now(), this.#timerAt);
-    this.#timer = undefined;
-    let due = this.#first;
-    while (due !== undefined && due.at <= current) {
-      due.fire(current);
-      due = this.#first;
-    }
-    // An owner may have emptied this list, and another list may have taken its place.
-    if (due !== undefined && this.#timer === undefined) {
-      this.#arm(due.at, Math.max(1, Math.ceil(due.at - current)));
-    }
-  }
+function fireDue(): void {
+  // A timer that has fired proves that its moment has come, even where the clock reads a little
+  // less, or is a fake one that stands still.
+  const current = Math.max(now(), wakeAt);
+  wakeAt = Number.POSITIVE_INFINITY;
+  const due: DeadlineTimer[] = [];
+  for (let each = first; each !== undefined; each = each.next)
+    if (each.at <= current) due.push(each);
+  due.sort((one, other) => one.at - other.at);
+  for (const each of due) if (each.at <= current) each.fire(current); // one may have cleared another
+  armForEarliest();
 }

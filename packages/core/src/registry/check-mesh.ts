@@ -1,5 +1,5 @@
 import type { LibrarianInfo } from "../contract/librarian-info.js";
-import { chainLongerThan, components, type Graph } from "./graph.js";
+import { chainLongerThan, components, type Graph, reachedFrom, shortestCycle } from "./graph.js";
 
 /** Something wrong with a mesh, found before any query. */
 export interface MeshProblem {
@@ -50,16 +50,10 @@ interface MeshLimits {
  */
 export function checkMesh(
   librarians: readonly LibrarianInfo[],
-  { maxDepth, maxFanout = Number.POSITIVE_INFINITY, entry, repeatedBy }: MeshLimits,
+  { maxDepth, maxFanout, entry, repeatedBy }: MeshLimits,
 ): MeshReport {
   const graph = new Map(librarians.map((each) => [each.id, each.delegatesTo]));
-  const problems = [
-    ...unknownTargets(graph, entry),
-    ...cycles(graph),
-    ...tooDeep(graph, maxDepth, entry),
-    ...tooWide(graph, maxFanout),
-    ...unreachable(graph, entry),
-  ];
+  const problems = [...findProblems(graph, { maxDepth, maxFanout, entry })];
   const bad = new Set(problems.flatMap(({ ids }) => ids));
   const warnings = repeatedBy === undefined ? [] : repeatedWrites(librarians, graph, repeatedBy);
   return {
@@ -68,6 +62,47 @@ export function checkMesh(
     warnings,
     toMermaid: () => meshMermaid(graph, bad),
   };
+}
+
+function* findProblems(
+  graph: Graph,
+  { maxDepth, maxFanout = Number.POSITIVE_INFINITY, entry }: MeshLimits,
+): Generator<MeshProblem> {
+  const isEntryKnown = entry !== undefined && graph.has(entry);
+  if (entry !== undefined && !isEntryKnown) {
+    const message = `The entry "${entry}" is not registered. Register it, or name another entry.`;
+    yield { kind: "unknown-target", ids: [entry], message };
+  }
+  for (const [id, targets = []] of graph) {
+    for (const target of targets) {
+      if (graph.has(target)) continue;
+      const message = `"${id}" delegates to "${target}", which is not registered. Register it, or remove it from delegatesTo.`;
+      yield { kind: "unknown-target", ids: [id, target], message };
+    }
+  }
+  for (const group of components(graph)) {
+    const path = shortestCycle(graph, group);
+    if (path === undefined) continue;
+    const message = `${path.join(" -> ")} is a cycle: a query that goes round ends with LOOP_DETECTED. Remove one of them from delegatesTo.`;
+    yield { kind: "cycle", ids: path, message };
+  }
+  const chain = chainLongerThan(maxDepth, graph, isEntryKnown ? [entry] : [...graph.keys()]);
+  if (chain !== undefined) {
+    const message = `${chain.join(" -> ")} is longer than maxDepth, ${maxDepth}. Shorten the chain, or raise maxDepth.`;
+    yield { kind: "too-deep", ids: chain, message };
+  }
+  for (const [id, targets = []] of graph) {
+    if (targets.length <= maxFanout) continue;
+    const message = `"${id}" declares ${targets.length} delegates, and maxFanout is ${maxFanout}: a response that names more is not followed beyond it. Declare fewer, or raise maxFanout.`;
+    yield { kind: "too-wide", ids: [id], message };
+  }
+  // Without an entry each can be asked by name.
+  const reached = isEntryKnown ? reachedFrom(graph, entry) : undefined;
+  for (const id of reached === undefined ? [] : graph.keys()) {
+    if (reached?.has(id)) continue;
+    const message = `"${id}" cannot be reached from "${entry}". Add it to the delegatesTo of another, or remove it.`;
+    yield { kind: "unreachable", ids: [id], message };
+  }
 }
 
 /** Librarians that would be called again, and may reach one that changes something. */
@@ -90,124 +125,6 @@ function repeatedWrites(
       message: `"${id}" may reach ${reached.join(", ")}, which changes something: ${how.join(", ")} of "${id}" ends once that is called. Declare delegatesTo, or put ${how.join(", ")} on the librarians that only read.`,
     };
   });
-}
-
-/** Ids below a librarian; `undefined`: all of them, for one on the way may delegate to any. */
-function reachedFrom(graph: Graph, id: string): ReadonlySet<string> | undefined {
-  const reached = new Set([id]);
-  for (const each of reached) {
-    if (!graph.has(each)) continue;
-    const targets = graph.get(each);
-    if (targets === undefined) return undefined;
-    for (const target of targets) reached.add(target);
-  }
-  return reached;
-}
-
-function unknownTargets(graph: Graph, entry: string | undefined): MeshProblem[] {
-  const problems: MeshProblem[] = [];
-  if (entry !== undefined && !graph.has(entry)) {
-    problems.push({
-      kind: "unknown-target",
-      ids: [entry],
-      message: `The entry "${entry}" is not registered. Register it, or name another entry.`,
-    });
-  }
-  for (const [id, targets = []] of graph) {
-    for (const target of targets) {
-      if (graph.has(target)) continue;
-      problems.push({
-        kind: "unknown-target",
-        ids: [id, target],
-        message: `"${id}" delegates to "${target}", which is not registered. Register it, or remove it from delegatesTo.`,
-      });
-    }
-  }
-  return problems;
-}
-
-/** One cycle of every group of librarians that can reach each other. */
-function cycles(graph: Graph): MeshProblem[] {
-  return components(graph).flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const members = new Set(group);
-    const path = shortestCycle(graph, first, members);
-    if (path === undefined) return [];
-    return {
-      kind: "cycle" as const,
-      ids: path,
-      message: `${path.join(" -> ")} is a cycle: a query that goes round ends with LOOP_DETECTED. Remove one of them from delegatesTo.`,
-    };
-  });
-}
-
-/** Breadth first from one member back to itself, inside its group. */
-function shortestCycle(
-  graph: Graph,
-  start: string,
-  members: ReadonlySet<string>,
-): readonly string[] | undefined {
-  const cameFrom = new Map<string, string>();
-  const open = [start];
-  for (let index = 0; index < open.length; index++) {
-    const id = open[index];
-    if (id === undefined) break;
-    for (const target of graph.get(id) ?? []) {
-      if (target === start) {
-        const path = [start];
-        for (let back: string | undefined = id; back !== start && back !== undefined; ) {
-          path.push(back);
-          back = cameFrom.get(back);
-        }
-        return [start, ...path.slice(1).reverse(), start];
-      }
-      if (members.has(target) && !cameFrom.has(target)) {
-        cameFrom.set(target, id);
-        open.push(target);
-      }
-    }
-  }
-  return undefined;
-}
-
-/** A declared chain from the entry, or from any librarian, that is too long. */
-function tooDeep(graph: Graph, maxDepth: number, entry: string | undefined): MeshProblem[] {
-  const starts = entry === undefined || !graph.has(entry) ? [...graph.keys()] : [entry];
-  const path = chainLongerThan(maxDepth, graph, starts);
-  if (path === undefined) return [];
-  return [
-    {
-      kind: "too-deep",
-      ids: path,
-      message: `${path.join(" -> ")} is longer than maxDepth, ${maxDepth}. Shorten the chain, or raise maxDepth.`,
-    },
-  ];
-}
-
-function tooWide(graph: Graph, maxFanout: number): MeshProblem[] {
-  return [...graph].flatMap(([id, targets = []]) =>
-    targets.length <= maxFanout
-      ? []
-      : {
-          kind: "too-wide" as const,
-          ids: [id],
-          message: `"${id}" declares ${targets.length} delegates, and maxFanout is ${maxFanout}: a response that names more is not followed beyond it. Declare fewer, or raise maxFanout.`,
-        },
-  );
-}
-
-function unreachable(graph: Graph, entry: string | undefined): MeshProblem[] {
-  if (entry === undefined || !graph.has(entry)) return []; // each can be asked by name
-  const reached = reachedFrom(graph, entry);
-  if (reached === undefined) return []; // one may delegate to any
-  return [...graph.keys()]
-    .filter((id) => !reached.has(id))
-    .map((id) => ({
-      kind: "unreachable",
-      ids: [id],
-      message: `"${id}" cannot be reached from "${entry}". Add it to the delegatesTo of another, or remove it.`,
-    }));
 }
 
 /** The declared delegations as a Mermaid flowchart. @param bad - Ids drawn in red. */

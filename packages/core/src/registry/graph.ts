@@ -108,3 +108,37 @@ function longestWalks(graph: Graph, maxLength: number): ReadonlyMap<string, numb
   }
   return lengths;
 }
+
+/** The shortest way from the first of a component back to itself. `undefined`: there is none. */
+export function shortestCycle(
+  graph: Graph,
+  component: readonly string[],
+): readonly string[] | undefined {
+  const [start = ""] = component;
+  const members = new Set(component);
+  const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
+  for (const id of cameFrom.keys()) {
+    for (const target of graph.get(id) ?? []) {
+      if (members.has(target) && !cameFrom.has(target)) cameFrom.set(target, id);
+      if (target !== start) continue;
+      const path = [start];
+      for (let back: string | undefined = id; back !== undefined; back = cameFrom.get(back)) {
+        path.push(back);
+      }
+      return path.reverse();
+    }
+  }
+  return undefined;
+}
+
+/** Ids below a librarian; `undefined`: all of them, for one on the way may delegate to any. */
+export function reachedFrom(graph: Graph, id: string): ReadonlySet<string> | undefined {
+  const reached = new Set([id]);
+  for (const each of reached) {
+    if (!graph.has(each)) continue;
+    const targets = graph.get(each);
+    if (targets === undefined) return undefined;
+    for (const target of targets) reached.add(target);
+  }
+  return reached;
+}

@@ -4,12 +4,12 @@ import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { MeshError } from "../contract/mesh-error.js";
 import { withDefaults } from "../contract/option-table.js";
 import {
+  type CacheOptions,
   type ResilienceOptions,
   type RetryOptions,
   resilienceDefaults,
 } from "../contract/resilience.js";
 import { CircuitBreaker } from "../resilience/circuit-breaker.js";
-import type { CacheSettings } from "../resilience/kept-response.js";
 import { AdaptiveLimit, type Limit } from "../resilience/slot-pool.js";
 
 /** One registered librarian: its definition, and whether it has been started. */
@@ -132,6 +132,11 @@ export class Registration {
 function closed(id: string): MeshError {
   return new MeshError("SERVICE_UNAVAILABLE", `Librarian "${id}" was closed.`, { librarian: id });
 }
+
+/** Options of a cache, with their defaults. */
+export type CacheSettings = {
+  readonly [Key in keyof Required<CacheOptions>]: NonNullable<CacheOptions[Key]>;
+};
 
 /** What is done for a librarian against failures and repeated work. */
 export interface Policy {

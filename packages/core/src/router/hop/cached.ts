@@ -1,8 +1,10 @@
+import type { InputLimits } from "../../contract/input-limits.js";
 import type { CachedResponse } from "../../contract/resilience.js";
+import type { Response } from "../../contract/response.js";
 import { carriesClaims } from "../../contract/take-data.js";
-import type { Policy } from "../../registry/registration.js";
+import { validateResponse } from "../../contract/validate-response.js";
+import type { CacheSettings, Policy } from "../../registry/registration.js";
 import { cacheKey, identify } from "../../resilience/cache-key.js";
-import { type Found, keepResponse, readKept } from "../../resilience/kept-response.js";
 import type { Hop } from "../run/model.js";
 import { waitFor } from "../run/wait.js";
 import type { Called } from "./call-again.js";
@@ -38,12 +40,19 @@ export function createFlightKey({ run, ledger }: Hop, key: string): string {
   return [key, ai === undefined ? "none" : identify(ai), ...left].join(" ");
 }
 
+/** What a cache has for a call. */
+export interface CachedAnswer {
+  readonly fresh: Response | undefined;
+  /** An answer that may replace an error: no longer fresh, and so partial. */
+  readonly stale: Response | undefined;
+}
+
 /** Reads the cache. One that fails, or is late, has nothing. */
 export async function answerFromCache(
   hop: Hop,
   { cache }: Policy,
   key: string,
-): Promise<Found | undefined> {
+): Promise<CachedAnswer | undefined> {
   if (cache === undefined) return undefined;
   const found = await read(hop, () => cache.store.get(key));
   return readKept(found, cache, hop.run.mesh.settings.inputLimits);
@@ -63,13 +72,58 @@ async function read(
   try {
     const found = get();
     if (!(found instanceof Promise)) return found;
-    let leave = (): void => undefined;
-    const left = new Promise<undefined>((resolve) => {
-      leave = () => resolve(undefined);
-    });
-    const either = Promise.race([found.catch(() => undefined), left]);
-    const waited = await waitFor(hop, either, leave);
+    const waited = await waitFor(
+      hop,
+      found.catch(() => undefined),
+      () => undefined,
+    );
     return "outcome" in waited ? waited.outcome : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads what a cache gave: it may be anything. @returns `undefined` for what cannot be used. */
+function readKept(
+  found: CachedResponse | undefined,
+  { staleIfErrorMs }: CacheSettings,
+  limits: InputLimits,
+): CachedAnswer | undefined {
+  if (found === undefined) return undefined;
+  const { freshUntil } = found;
+  const checked = validateResponse(found.response, limits);
+  if (!checked.valid || checked.response.answer === undefined) return undefined;
+  const copy = copyOf(checked.response);
+  if (copy === undefined) return undefined;
+  const current = Date.now();
+  if (current < freshUntil) return { fresh: copy, stale: undefined };
+  if (current >= freshUntil + staleIfErrorMs) return undefined;
+  return { fresh: undefined, stale: { ...copy, partial: true } };
+}
+
+/** Keeps an answer that is complete. Never throws. */
+function keepResponse(
+  response: Response,
+  { store, ttlMs, staleIfErrorMs }: CacheSettings,
+  key: string,
+): void {
+  const { answer, partial, error, delegate } = response;
+  const isComplete = answer !== undefined && partial !== true && error === undefined;
+  const copy = isComplete && delegate === undefined ? copyOf(response) : undefined;
+  if (copy === undefined) return;
+  try {
+    const kept = { response: copy, freshUntil: Date.now() + ttlMs };
+    const stored = store.set(key, kept, ttlMs + staleIfErrorMs);
+    if (stored !== undefined) Promise.resolve(stored).catch(() => undefined);
+  } catch {
+    // the answer is there all the same
+  }
+}
+
+/** A copy, so that no caller can change what others read; `undefined` for what is not plain data. */
+function copyOf(response: Response): Response | undefined {
+  try {
+    return structuredClone(response);
   } catch {
     return undefined;
   }

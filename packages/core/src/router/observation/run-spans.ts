@@ -124,8 +124,10 @@ export class RunSpans {
     this.#delegating.add(hop);
   }
 
+  /** A librarian may block the event loop also after its hop has ended. */
   blockHop({ observation }: Hop, blockedMs: number): void {
-    observation?.span?.span.setAttribute(attributes.blockedMs, Math.round(blockedMs));
+    const span = observation?.span?.span;
+    if (span?.isRecording()) span.setAttribute(attributes.blockedMs, Math.round(blockedMs));
   }
 
   /** The delegates of a hop have responded. */

@@ -12,6 +12,7 @@ import { supersededBy } from "./diagnosis/superseded.js";
 import { findInAnotherNamespace } from "./in-another-namespace.js";
 import type { Investigation } from "./investigation.js";
 import { beyond, leadsToExtensions } from "./leads-to.js";
+import { narrowToMatching } from "./matching-findings.js";
 import { findOtherNamespaces } from "./other-places.js";
 import { distinctHeads } from "./query/query.js";
 import { isOpenQuestion } from "./question/claims.js";
@@ -20,7 +21,7 @@ import { reportsFailure } from "./question/lookup.js";
 import { requireNamespace } from "./question/namespace.js";
 import { readPeriod } from "./question/period.js";
 import { asksAnyInState, polarIn } from "./question/polar.js";
-import type { Question } from "./question/question.js";
+import { parseQuestion, type Question } from "./question/question.js";
 import { isPlaceOnly } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
 import { pinMentioning } from "./reading/mentioned.js";
@@ -122,6 +123,13 @@ export async function investigate(
   });
   const { target: meantOne } = around.now;
   if (meantOne.kind === "ambiguous" || meantOne.kind === "unknown") {
+    // A name beside its kind, and nothing by it, is told to be missing.
+    const isDemanded = question.demanded !== undefined || question.resource !== undefined;
+    const board =
+      meantOne.kind === "unknown" && namespace === undefined && !isDemanded
+        ? await findMatching(question, reader, { signal, withUsage }, [])
+        : undefined;
+    if (board !== undefined) return board;
     return {
       ...base(),
       subject: meantOne.name,
@@ -225,6 +233,12 @@ export async function investigate(
   const { objects } = looked;
   const all = ranked(grouped([...placed, ...followed.findings]), looked.rankOptions);
   const bears = bearsOn(question.query, objects, looked.family.own);
+  // What fails by the words of the question may be elsewhere than what it names.
+  if (!isBoard && all.length === 0 && places === undefined && namespace === undefined) {
+    const names = objects.map(({ metadata }) => metadata.name);
+    const board = await findMatching(question, reader, { signal, withUsage }, names);
+    if (board !== undefined) return board;
+  }
   const findings = all.filter(bears);
   const relevant = new Set(looked.relevant.filter(bears));
   return {
@@ -248,6 +262,21 @@ export async function investigate(
     withLogs: followed.withLogs,
     allowed: followed.allowed,
   };
+}
+
+/** A question about everything that is wrong. */
+const everythingWrong = "What is wrong in the cluster?";
+
+/** Of all that is wrong in the cluster, what the words of a question report. */
+async function findMatching(
+  question: Question,
+  reader: ClusterReader,
+  options: Pick<InvestigateOptions, "signal" | "withUsage">,
+  names: readonly string[],
+): Promise<Investigation | undefined> {
+  if (!reportsFailure(question.query) || polarIn(question.query) !== undefined) return undefined;
+  const board = await investigate(parseQuestion(everythingWrong), reader, options);
+  return narrowToMatching({ ...board, question }, names);
 }
 
 /** Reads on until what the question names is found, with what that rests on. */

@@ -15,10 +15,12 @@ import { signalIn } from "./answer/signal-facts.js";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { createEstimate } from "./estimate.js";
 import { investigate } from "./investigate.js";
+import { narrowToMatching } from "./matching-findings.js";
 import { prepareReader } from "./open-reader.js";
 import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from "./options.js";
 import { parseLookups } from "./question/asked.js";
 import { findDelegate, isInDomain } from "./question/domain.js";
+import { reportsFailure } from "./question/lookup.js";
 import { measuresIn } from "./question/measures.js";
 import { parseQuestion, type Question } from "./question/question.js";
 import {
@@ -163,10 +165,14 @@ async function respond(
   }
 
   async function answerWith(reader: ClusterReader): Promise<Response> {
-    const found = await investigate(withSignal(question, given), reader, {
+    const first = await investigate(withSignal(question, given), reader, {
       signal,
       withUsage: usesMetrics(question, given),
     });
+    // What names nothing may report, in its own words, something that fails here.
+    const mayMatch =
+      !isForUs && first.target.kind === "all" && reportsFailure(question.query) && !isProcedure;
+    const found = (mayMatch ? narrowToMatching(first) : undefined) ?? first;
     const { target } = found;
     const secret =
       wantsFacts || given !== undefined ? undefined : answerSecret(found, reader.describe());

@@ -140,6 +140,47 @@ describe("a cause", () => {
   });
 });
 
+describe("a question that names nothing of the cluster", () => {
+  const broken = [
+    namespace("clinic"),
+    ...deployment("pharmacy", { namespace: "clinic" }),
+    pod({
+      name: "pharmacy-5d9-a",
+      namespace: "clinic",
+      owner: ["ReplicaSet", "pharmacy-5d9"],
+      phase: "Pending",
+      status: {
+        phase: "Pending",
+        containerStatuses: [
+          {
+            name: "web",
+            ready: false,
+            restartCount: 0,
+            state: {
+              waiting: {
+                reason: "CreateContainerConfigError",
+                message: "couldn't find key dsn in Secret clinic/pharmacy-db",
+              },
+            },
+          },
+        ],
+      },
+    }),
+  ];
+
+  it("is answered by what fails in its own words", async () => {
+    const { answer } = await ask("couldn't find key dsn -- who wants it and where", broken);
+
+    expect(answer).toContain("pharmacy");
+  });
+
+  it("is not about a cluster in which nothing fails in its words", async () => {
+    const { error } = await ask("the printer on the second floor can't be reached", broken);
+
+    expect(error).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
 describe("what is over for good", () => {
   const failed = [
     namespace("shop"),

@@ -52,6 +52,20 @@ it("comments, test titles and pages use standard terms", () => {
   expect(found).toEqual([]);
 });
 
+it("npx names the command by its package: `constellation` is a package of another project", () => {
+  const files = execFileSync("git", ["ls-files", "*.md", "*.ts", "*.js", "*.json", "*.yaml"], {
+    cwd: root,
+    encoding: "utf8",
+  }).split("\n");
+  const wrong = /\bnpx (?:-y |--yes )?constellation\b|"npx", "args": \[(?:"-y", )?"constellation"/;
+
+  const found = files
+    .filter((file) => file !== "" && !/^docs\/decisions\/0010|^test\/architecture/.test(file))
+    .filter((file) => wrong.test(readFileSync(join(root, file), "utf8")));
+
+  expect(found).toEqual([]);
+});
+
 /** The lines of prose of a file with their numbers, without code and quoted text. */
 function proseOf(file: string, lines: readonly string[]): readonly (readonly [number, string])[] {
   let isFenced = false;

@@ -45,7 +45,7 @@ export async function openJournal(flags: JournalFlags, io: JournalIO): Promise<J
 /**
  * The place in `journal` of a mesh file, and nothing else of the file: what it needs to run may not be here.
  *
- * @returns Its path, relative to `cwd`; `undefined` where there is no such file, or it names none.
+ * @returns Its path, relative to `cwd`; `undefined` where the file is not there, or names none.
  */
 async function readMeshJournal(
   mesh: string | undefined,

@@ -195,7 +195,7 @@ on loopback only.`),
       "after",
       help(`
 In the configuration of an MCP client:
-  { "command": "npx", "args": ["constellation", "mcp", "--mesh", "/path/to/constellation.yaml"] }`),
+  { "command": "npx", "args": ["@constellation/cli", "mcp", "--mesh", "/path/to/constellation.yaml"] }`),
     )
     .action(run(async (flags: McpFlags) => (await import("../commands/mcp.js")).mcp(flags, io)));
 

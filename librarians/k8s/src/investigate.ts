@@ -8,10 +8,10 @@ import type { Finding } from "./diagnosis/finding.js";
 import { toObjectId } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";
 import { weighFinding } from "./diagnosis/reach.js";
+import { hasTrait } from "./diagnosis/signal-type.js";
 import { supersededBy } from "./diagnosis/superseded.js";
 import { findInAnotherNamespace } from "./in-another-namespace.js";
 import type { Investigation } from "./investigation.js";
-import { beyond, leadsToExtensions } from "./leads-to.js";
 import { narrowToMatching } from "./matching-findings.js";
 import { findOtherNamespaces } from "./other-places.js";
 import { distinctHeads } from "./query/query.js";
@@ -193,7 +193,7 @@ export async function investigate(
   };
   let looked = look();
   const isPartly = around.now.reading.partly !== undefined;
-  if (isPartly && looked.relevant.some(({ signal: type }) => beyond.has(type))) {
+  if (isPartly && looked.relevant.some(({ signal: type }) => hasTrait(type, "causedElsewhere"))) {
     await around.widenPartly();
     looked = look();
   }
@@ -202,7 +202,10 @@ export async function investigate(
   const isBoard = around.now.target.kind === "all" && asked.length === 0;
   const isOpenEnded =
     isBoard || (!looked.relevant.some(isSure) && around.now.target.kind === "objects");
-  if (isOpenEnded || looked.relevant.some(({ signal: type }) => leadsToExtensions.has(type))) {
+  if (
+    isOpenEnded ||
+    looked.relevant.some(({ signal: type }) => hasTrait(type, "causedByExtension"))
+  ) {
     await around.widen(extensions);
     looked = look();
   }

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "./cluster/cluster-reader.js";
 import { listAt, textAt } from "./cluster/fields.js";
+import { kindIs } from "./cluster/kind-traits.js";
 import { getKind, type KindName } from "./cluster/kinds.js";
 import type { ClusterView } from "./diagnosis/cluster-view.js";
 import type { Interest } from "./diagnosis/detector.js";
@@ -8,7 +9,7 @@ import { type Family, findFamily } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { toObjectId } from "./diagnosis/object-id.js";
 import { asks, concernsAny, isOfKind, type RankOptions } from "./diagnosis/rank.js";
-import type { SignalType } from "./diagnosis/signal-type.js";
+import { hasTrait } from "./diagnosis/signal-type.js";
 import { polarIn } from "./question/polar.js";
 
 /** Maximum number of things of one name that are compared. */
@@ -94,22 +95,9 @@ export function bearsOn(
   const isAlone =
     objects.length > 0 &&
     polarIn(query) !== undefined &&
-    objects.every(({ kind }) => selfContainedKinds.has(kind));
+    objects.every(({ kind }) => kindIs(kind, "showsHealth"));
   return (one) => !isAlone || concernsAny(one, own);
 }
-
-/** Kinds whose own status shows their health. */
-const selfContainedKinds: ReadonlySet<string> = new Set([
-  "Node",
-  "Deployment",
-  "StatefulSet",
-  "DaemonSet",
-  "ReplicaSet",
-  "Pod",
-  "Job",
-  "CronJob",
-  "Service",
-]);
 
 /** What is over counts only within the time a question looks back. */
 export function within(
@@ -123,9 +111,6 @@ export function within(
   };
 }
 
-/** What happened once, and does not go on: "which jobs failed since 03:00" asks when. */
-const happenings: ReadonlySet<SignalType> = new Set(["JobFailed", "PodFailed", "Evicted"]);
-
 /** For a question about a list, what happened once counts only within the time it looks back. */
 export function happenedWithin(
   query: string,
@@ -134,7 +119,7 @@ export function happenedWithin(
 ): (one: Pick<Finding, "evidence" | "signal">) => boolean {
   const inTime = within(periodMs, now);
   return ({ evidence, signal }) =>
-    !asksWhich(query) || !happenings.has(signal) || inTime({ evidence, current: false });
+    !asksWhich(query) || !hasTrait(signal, "happensOnce") || inTime({ evidence, current: false });
 }
 
 /** How long ago something ended that a question about the present leaves to history, in milliseconds. */

@@ -2,8 +2,7 @@ import { withAllSymptoms } from "./diagnosis/diagnose.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { toObjectId } from "./diagnosis/object-id.js";
 import type { RankOptions } from "./diagnosis/rank.js";
-import type { SignalType } from "./diagnosis/signal-type.js";
-import { notYet } from "./diagnosis/standing.js";
+import { hasTrait } from "./diagnosis/signal-type.js";
 import { reportsPast } from "./question/lookup.js";
 import { polarIn } from "./question/polar.js";
 
@@ -34,12 +33,12 @@ export function setAside(
   const isNamed = ({ object }: Finding) =>
     named.has(toObjectId(object)) && query.includes(object.metadata.name);
   const isMeant = (one: Finding) =>
-    onPurpose.has(one.signal) &&
+    hasTrait(one.signal, "onPurpose") &&
     one.values.note !== undefined &&
     one.symptoms.every(({ signal }) => signal === "ServiceNoEndpoints");
   const isQuiet = (one: Finding) =>
     isWide &&
-    onPurpose.has(one.signal) &&
+    hasTrait(one.signal, "onPurpose") &&
     one.symptoms.length === 0 &&
     !interest.signals.has(one.signal) &&
     !kinds.some((kind) => kind === one.object.kind);
@@ -68,13 +67,6 @@ export function setAside(
   };
 }
 
-/** Intended states. */
-const onPurpose: ReadonlySet<SignalType> = new Set([
-  "ScaledToZero",
-  "CronJobSuspended",
-  "JobSuspended",
-]);
-
 const open = /^(?:why|what|which|when|how|who)$/i;
 const past = /^(?:did|was|were|had|happened|caused|killed|evicted|crashed|failed)$/i;
 /** How many words may be between the two: "which of the pods were". */
@@ -94,7 +86,8 @@ function asksWhatWas(query: string): boolean {
 /** True if an object that only just started has a failure behind it: a recent start does not explain a crash. */
 function isMore(one: Finding): boolean {
   return withAllSymptoms(one).some(
-    ({ signal, standing, current }) => current && standing?.kind !== "early" && !notYet.has(signal),
+    ({ signal, standing, current }) =>
+      current && standing?.kind !== "early" && !hasTrait(signal, "notYet"),
   );
 }
 

@@ -158,7 +158,7 @@ function explainUnreached(
   // A field without a time may be from before.
   if (seen.length < shown.length || [...seen, ...events].some((at) => at <= until))
     return undefined;
-  return `nothing that was read is from before ${printMoment(until, view.now)} UTC; events expire, by default after an hour, and what happened then is not recorded`;
+  return `what was before ${printMoment(until, view.now)} UTC is not recorded; events expire, by default after an hour`;
 }
 
 /** Maximum number of sources that were examined and show no failure. */

@@ -6,11 +6,11 @@ import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { findReach, findSince, isProduction, rateRecency } from "../diagnosis/reach.js";
+import { describeSignal } from "../diagnosis/signal-type.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import { printPlace } from "../query/lookup-scope.js";
 import { rateFinding } from "./confidence.js";
 import { code, escaped } from "./markdown.js";
-import { plainWords } from "./plain-words.js";
 
 /** Characters of the quotation in a row, tried in turn until a board of all causes fits. */
 const detailLengths = [130, 90, 70, 54, 40, 28];
@@ -175,6 +175,6 @@ export function composeBoardHead(
   const worst =
     first === undefined || top === undefined
       ? ""
-      : `; first, ${toObjectId(top)} ${plainWords[first.signal]} (${first.signal})`;
+      : `; first, ${toObjectId(top)} ${describeSignal(first.signal)} (${first.signal})`;
   return `${findings.length} causes ${printPlace(subject)}${worst}`;
 }

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt, timeAt } from "../cluster/fields.js";
+import { kindIs } from "../cluster/kind-traits.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
@@ -15,15 +16,6 @@ export interface Change {
   readonly text: string;
 }
 
-/** Kinds that controllers make and change all the time. */
-const madeByOthers: ReadonlySet<string> = new Set([
-  "Pod",
-  "ReplicaSet",
-  "Endpoints",
-  "EndpointSlice",
-  "Lease",
-  "Node",
-]);
 const eventReasons: ReadonlySet<string> = new Set([
   "ScalingReplicaSet",
   "SuccessfulRescale",
@@ -55,7 +47,7 @@ export function changesSince(
     changes.push(revision);
   }
   for (const object of objects) {
-    if (isTrace(object) || madeByOthers.has(object.kind)) continue;
+    if (isTrace(object) || kindIs(object.kind, "madeByController")) continue;
     const created = timeAt(object, "metadata", "creationTimestamp");
     const edited = timeAt(object, "metadata", "lastEdit", "at");
     const by = textAt(object, "metadata", "lastEdit", "by");

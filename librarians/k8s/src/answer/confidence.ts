@@ -1,7 +1,7 @@
 import { readQuestion } from "@constellation/nlu";
 import type { Evidence } from "../diagnosis/evidence.js";
 import type { Finding } from "../diagnosis/finding.js";
-import type { SignalType } from "../diagnosis/signal-type.js";
+import { hasTrait, type SignalType } from "../diagnosis/signal-type.js";
 import { reportsFailure } from "../question/lookup.js";
 import { polarIn } from "../question/polar.js";
 import { parseQuestion } from "../question/question.js";
@@ -36,17 +36,6 @@ const perGap = 0.07;
 const maxGaps = 0.3;
 const perGuess = 0.15;
 
-/** Signals that report that something ended or is missing, without the reason. */
-const withoutReason: ReadonlySet<SignalType> = new Set([
-  "CrashLoopBackOff",
-  "InitContainerFailed",
-  "JobFailed",
-  "PodFailed",
-  "ReplicasUnavailable",
-  "PodNotReady",
-  "RolloutStuck",
-]);
-
 /** How directly a finding shows a cause. */
 export function chooseBasis(
   signal: SignalType,
@@ -55,7 +44,7 @@ export function chooseBasis(
 ): Basis {
   if (!current) return "past";
   if (signal === "ApplicationError") return "reported";
-  if (!withoutReason.has(signal)) return "stated";
+  if (!hasTrait(signal, "withoutReason")) return "stated";
   return evidence.has("log") ? "log" : "ended";
 }
 

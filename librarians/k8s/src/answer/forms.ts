@@ -4,12 +4,12 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { printMoment } from "../diagnosis/age.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { concernsAny } from "../diagnosis/rank.js";
+import { describeSignal } from "../diagnosis/signal-type.js";
 import type { Investigation } from "../investigation.js";
 import { estimateLookup } from "./confidence.js";
 import { toFacts } from "./facts.js";
 import { limitLines, selectGaps } from "./limits.js";
 import { code, escaped, fenced } from "./markdown.js";
-import { plainWords } from "./plain-words.js";
 import { toSources } from "./sources.js";
 
 /** A line of an answer, of plain text. */
@@ -116,7 +116,7 @@ export function writeLookedUp(
     ...(first === undefined
       ? []
       : [
-          `Not asked, and wrong now: ${escaped(toObjectId(first.object))} ${plainWords[first.signal]} (${first.signal})${others.length > 0 ? `, and ${others.length} more` : ""}.`,
+          `Not asked, and wrong now: ${escaped(toObjectId(first.object))} ${describeSignal(first.signal)} (${first.signal})${others.length > 0 ? `, and ${others.length} more` : ""}.`,
         ]),
     ...limitLines({ problems: gaps, logs: [], unrecorded: [], withoutEvents: false, source }),
   ];

@@ -6,10 +6,9 @@ import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { findFirstSign } from "../diagnosis/reach.js";
-import type { SignalType } from "../diagnosis/signal-type.js";
+import { describeSignal, hasTrait } from "../diagnosis/signal-type.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import { describeEssence } from "./board.js";
-import { plainWords } from "./plain-words.js";
 
 /** Maximum length of a quotation in the headline, and of the headline in words. */
 const maxMessage = 110;
@@ -38,7 +37,7 @@ export function composeHeadline(
   const parts = [countAffectedPods(one, top, view), printSince(one, top, view)].filter(
     (part) => part !== "",
   );
-  const said = `${where}${id} ${plainWords[one.signal]} (${one.signal})${parts.map((part) => ` ${part}`).join("")}`;
+  const said = `${where}${id} ${describeSignal(one.signal)} (${one.signal})${parts.map((part) => ` ${part}`).join("")}`;
   const { message, numbers } = listDetails(one);
   const room = maxWords - said.split(" ").length;
   const cause = message === undefined || room < minQuoted ? "" : keepEnd(message, room);
@@ -91,7 +90,7 @@ function listDetails(one: Finding): {
   const isMemory = one.signal === "OOMKilled";
   // A summary stands in the next line.
   const text = one.message === undefined || isMemory ? "" : quote(describeEssence(one));
-  const isCrash = isMemory || crashes.has(one.signal);
+  const isCrash = isMemory || hasTrait(one.signal, "endOfRun");
   return {
     message: text === "" ? undefined : text.replace(/[.\s]{1,3}$/, ""),
     numbers: isCrash
@@ -103,11 +102,3 @@ function listDetails(one: Finding): {
       : [],
   };
 }
-
-/** Signals of runs that ended. */
-const crashes: ReadonlySet<SignalType> = new Set([
-  "CrashLoopBackOff",
-  "InitContainerFailed",
-  "PodFailed",
-  "NodeRestart",
-]);

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
+import { kindIs, kindsNeededBy } from "../cluster/kind-traits.js";
 import { getKind, type KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
@@ -12,57 +13,6 @@ import { isOpenQuestion, readClaims } from "../question/claims.js";
 import { reportsPast } from "../question/lookup.js";
 import { asksLogs, measuresIn } from "../question/measures.js";
 import { explainUnreadWords } from "./unsure-of-words.js";
-
-/** Kinds whose health is in their status. */
-const withStatus: ReadonlySet<string> = new Set([
-  "Pod",
-  "Deployment",
-  "ReplicaSet",
-  "StatefulSet",
-  "DaemonSet",
-  "Job",
-  "Node",
-  "PersistentVolumeClaim",
-  "PersistentVolume",
-  "HorizontalPodAutoscaler",
-  "Certificate",
-]);
-
-/** Kinds needed to call an object healthy, by its kind: of each list at least one must have been read. */
-const neededBy: Readonly<Record<string, readonly (readonly KindName[])[]>> = {
-  Namespace: [["Pod"]],
-  Deployment: [["Pod"]],
-  StatefulSet: [["Pod"]],
-  DaemonSet: [["Pod"]],
-  ReplicaSet: [["Pod"]],
-  ReplicationController: [["Pod"]],
-  Service: [["Endpoints", "EndpointSlice", "Pod"]],
-  Ingress: [["Service"], ["Endpoints", "EndpointSlice", "Pod"]],
-  Job: [["Pod"]],
-  Gateway: [["HTTPRoute"]],
-  VirtualService: [["Service"]],
-  CronJob: [["Job"]],
-  PodDisruptionBudget: [["Pod"]],
-  NetworkPolicy: [["Pod"]],
-  MutatingWebhookConfiguration: [["Service"], ["Pod", "Endpoints", "EndpointSlice"]],
-  ValidatingWebhookConfiguration: [["Service"], ["Pod", "Endpoints", "EndpointSlice"]],
-  Subscription: [["ClusterServiceVersion", "InstallPlan"]],
-};
-
-/** Kinds that run nothing themselves. */
-const passive: ReadonlySet<string> = new Set([
-  "ConfigMap",
-  "ServiceAccount",
-  "PersistentVolumeClaim",
-  "PersistentVolume",
-  "NetworkPolicy",
-  "ResourceQuota",
-  "LimitRange",
-  "StorageClass",
-  "PodDisruptionBudget",
-  "RoleBinding",
-  "DestinationRule",
-]);
 
 /**
  * Explains why an object cannot be called "Healthy" although no failure was found: evidence was not read, or something
@@ -100,7 +50,7 @@ function explainUnreadNames({
       ? explainUnreadKinds(kindsAsked, view)
       : undefined;
     if (resting !== undefined) return resting;
-    const isPassive = objects.every(({ kind }) => passive.has(kind));
+    const isPassive = objects.every(({ kind }) => kindIs(kind, "runsNothing"));
     const isExact = objects.some(({ metadata }) => question.names.includes(metadata.name));
     return isPassive && !isExact && unread(["Pod"], view)
       ? "no pods were read; the name matches only objects that pods use"
@@ -188,7 +138,7 @@ function explainUnreadTarget({
 }: Investigation): string | undefined {
   if (target.kind !== "objects") return undefined;
   if (objects.every(isTrace)) return "only its events or logs were read, not the object itself";
-  const judged = objects.filter(({ kind }) => withStatus.has(kind));
+  const judged = objects.filter(({ kind }) => kindIs(kind, "hasStatus"));
   if (judged.length > 0 && judged.every(({ status }) => status === undefined))
     return "its status was not read";
   const idle = objects.find(isIdleJob);
@@ -207,7 +157,7 @@ function explainUnreadTarget({
     return `${toObjectId(alias)} is only another name (ExternalName) for ${textAt(alias, "spec", "externalName") ?? ""}, and it is unknown whether that host answers`;
   for (const object of objects) {
     if (hasSucceeded(object) || hasCompleted(object)) continue;
-    for (const kinds of neededBy[object.kind] ?? []) {
+    for (const kinds of kindsNeededBy(object.kind)) {
       if (unread(kinds, view))
         return `${plurals(kinds)} were not read; they show the health of ${toObjectId(object)}`;
     }
@@ -274,7 +224,7 @@ function explainUnreadKinds(
   view: ClusterView,
 ): string | undefined {
   const lacking = kindsAsked
-    .flatMap((kind) => neededBy[kind] ?? [])
+    .flatMap((kind) => kindsNeededBy(kind))
     .find((kinds) => unread(kinds, view));
   return lacking === undefined
     ? undefined

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
+import { kindsThat } from "../cluster/kind-traits.js";
 import { hostsIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Reference } from "../diagnosis/custom-references.js";
@@ -11,23 +12,6 @@ import { findTopOwner } from "../diagnosis/top-of.js";
 import type { LookupScope } from "../query/lookup-scope.js";
 import { secretIn } from "../question/use-words.js";
 import type { LookedUp } from "./forms.js";
-
-/** Kinds whose objects use others. */
-const using = [
-  "Deployment",
-  "StatefulSet",
-  "DaemonSet",
-  "CronJob",
-  "Job",
-  "ReplicaSet",
-  "Pod",
-  "Ingress",
-  "RoleBinding",
-  "ClusterRoleBinding",
-  "HorizontalPodAutoscaler",
-  "PersistentVolumeClaim",
-  "Certificate",
-] as const;
 
 /** What uses the things that a question names, a line for each user: pods as their workload. */
 export function lookupUsers({
@@ -54,7 +38,7 @@ export function lookupUsers({
       ? things
       : names.slice(0, 5).map((name) => ({ kind: undefined, name, namespace }));
   const found = new Map<string, { readonly user: KubernetesObject; readonly how: string }>();
-  for (const object of using.flatMap((kind) => view.list(kind))) {
+  for (const object of kindsThat("uses").flatMap((kind) => view.list(kind))) {
     for (const { kind, name, at } of listUses(object, view)) {
       const isMeant = wanted.some(
         (one) =>
@@ -88,7 +72,7 @@ export function lookupUsers({
 /** Names of Secrets that objects name, of one namespace or of all. Secrets are not read. */
 export function listSecretNames(view: ClusterView, namespace?: string): ReadonlySet<string> {
   return new Set(
-    using
+    kindsThat("uses")
       .flatMap((kind) => view.list(kind))
       .filter((one) => namespace === undefined || one.metadata.namespace === namespace)
       .flatMap((one) => listUses(one, view))

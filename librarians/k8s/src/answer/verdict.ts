@@ -1,13 +1,14 @@
 import { readQuestion } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
+import { kindIs } from "../cluster/kind-traits.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { concernsAny } from "../diagnosis/rank.js";
 import { isReady } from "../diagnosis/ready.js";
-import type { SignalType } from "../diagnosis/signal-type.js";
+import { hasTrait } from "../diagnosis/signal-type.js";
 import { findPods } from "../fields/pods-of.js";
 import { describeState } from "../fields/state-of.js";
 import { idsIn, isInState, phraseState, phraseStateOf, shownBy } from "../fields/states.js";
@@ -55,18 +56,11 @@ export function decideVerdict(found: Investigation, isSure: boolean): Verdict | 
     : decideState(found, polar);
 }
 
-/** Findings that block a call. */
-const blocking: ReadonlySet<SignalType> = new Set([
-  "NetworkPolicyBlocking",
-  "MeshPolicyDenied",
-  "ServiceNoEndpoints",
-]);
-
 /** Decides whether one object can reach another, from policies and Services without endpoints. */
 function decideCall({ question, allowed, findings }: Investigation): Verdict | undefined {
   const { reach, keeps } = readClaims(question.query);
   if (!reach) return undefined;
-  const first = findings.find(({ signal }) => blocking.has(signal));
+  const first = findings.find(({ signal }) => hasTrait(signal, "blocksCalls"));
   if (first?.current === true && first.verified)
     return {
       holds: keeps,
@@ -77,12 +71,6 @@ function decideCall({ question, allowed, findings }: Investigation): Verdict | u
   return call === undefined ? undefined : { holds: !keeps, text: call, objects: [] };
 }
 
-/** Kinds that are found through the objects that they apply to. */
-const applied: ReadonlySet<string> = new Set([
-  "Ingress",
-  "HorizontalPodAutoscaler",
-  "PodDisruptionBudget",
-]);
 const asksHas = phrases("verdict.asksHas");
 
 /** Whether anything of a kind applies to a thing: `does web have an hpa?` */
@@ -96,7 +84,7 @@ function decideRelation({
   const isAsked = readQuestion(question.query).clauses.some(({ body }) => asksHas.test(body));
   const [first] = objects;
   if (!isAsked || first === undefined || kindsAsked.length === 0) return undefined;
-  if (!kindsAsked.every((kind) => applied.has(kind))) return undefined;
+  if (!kindsAsked.every((kind) => kindIs(kind, "appliesToObject"))) return undefined;
   const found = [...objects, ...scope].filter(
     (one) => kindsAsked.some((kind) => kind === one.kind) && !isTrace(one),
   );

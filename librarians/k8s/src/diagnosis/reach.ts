@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt, timeAt, valueAt } from "../cluster/fields.js";
+import { kindIs } from "../cluster/kind-traits.js";
 import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, findDependents } from "./dependents.js";
 import { withAllSymptoms } from "./diagnose.js";
@@ -21,15 +22,6 @@ export interface Reach {
 /** Maximum number of objects that a cause is on, from which its reach is followed. */
 const maxStarts = 20;
 const routeKinds: ReadonlySet<string> = new Set(["Ingress", "HTTPRoute", "Gateway"]);
-/** Kinds whose own failure is one of a run or of a promise, and takes no pod down. */
-const ofRuns: ReadonlySet<string> = new Set([
-  "Job",
-  "CronJob",
-  "PersistentVolumeClaim",
-  "Certificate",
-  "HorizontalPodAutoscaler",
-]);
-
 /** Follows from a finding and its symptoms what depends on them, and which of that does not work. */
 export function findReach(one: Finding, view: ClusterView): Reach {
   const starts = withAllSymptoms(one)
@@ -56,7 +48,7 @@ export function findReach(one: Finding, view: ClusterView): Reach {
   const isExposed = services.some((service) =>
     /^(?:LoadBalancer|NodePort)$/.test(textAt(service, "spec", "type") ?? ""),
   );
-  const isDown = pods.length > 0 || starts.some(({ kind }) => ofRuns.has(kind));
+  const isDown = pods.length > 0 || starts.some(({ kind }) => kindIs(kind, "ofRun"));
   return {
     pods,
     services,

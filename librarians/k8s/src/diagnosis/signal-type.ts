@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** Everything that can be observed, by the names that signals and workflow catalogs use. */
 export const signalTypes = [
   "OOMKilled",
@@ -57,155 +59,74 @@ export type SignalType = (typeof signalTypes)[number];
 /** How bad it is for what runs there. */
 export type Severity = "critical" | "high" | "medium" | "low";
 
-/** Signals of a pod or of what creates pods: each of them leaves a workload short. */
-const podTrouble = [
-  "OOMKilled",
-  "CrashLoopBackOff",
-  "ImagePullBackOff",
-  "InitContainerFailed",
-  "FailedScheduling",
-  "SchedulingGated",
-  "Evicted",
-  "Preempted",
-  "FailedCreatePodSandBox",
-  "FailedAttachVolume",
-  "FailedMount",
-  "PodFailed",
-  "ReadinessProbeFailed",
-  "MissingReference",
-  "RBACDenied",
-  "NetworkPolicyBlocking",
-] as const satisfies readonly SignalType[];
+/** What is known of a kind of signal: a row of `data/signals.json`. */
+interface SignalRow {
+  readonly name: SignalType;
+  /** What is wrong, said of the thing it is wrong with, in words that need no knowledge of Kubernetes' names. */
+  readonly words: string;
+  /** Order among causes that are equally close to the question: what others wait for comes first. */
+  readonly depth: number;
+  /** What it shows itself as, on the objects that depend on the one with it; `shortage` for all of those. */
+  readonly explains?: readonly (SignalType | "shortage")[];
+  readonly is?: readonly SignalTrait[];
+}
 
-const short = [
-  "ReplicasUnavailable",
-  "RolloutStuck",
-  "JobFailed",
-  "ServiceNoEndpoints",
-  "PDBBlocking",
-  "WebhookUnavailable",
-  "HPAUnableToScale",
-  "SubscriptionFailed",
-] as const satisfies readonly SignalType[];
+/** What several kinds of signals have in common. */
+export type SignalTrait =
+  /** Its cause may be in what does not belong to the object. */
+  | "causedElsewhere"
+  /** Its cause may be in the resources of an extension. */
+  | "causedByExtension"
+  /** It reports only that something does not work yet, without the reason. */
+  | "notYet"
+  /** A new template may bring it. */
+  | "ofTemplate"
+  /** Another configuration may bring it. */
+  | "ofConfig"
+  /** A container ended. */
+  | "endOfContainer"
+  /** A run ended, of a container or of all on a node. */
+  | "endOfRun"
+  /** A driver for volumes or networks on the node may be behind it. */
+  | "ofNodeDriver"
+  /** It is intended. */
+  | "onPurpose"
+  /** The API refuses to create a pod. */
+  | "refusedByApi"
+  /** It blocks a call. */
+  | "blocksCalls"
+  /** It happens once, and does not go on. */
+  | "happensOnce"
+  /** It reports that something ended or is missing, without the reason. */
+  | "withoutReason";
 
-/** Signals of a pod that does not get to its end, so that the CronJob of its Job starts no other. */
-const unending = [
-  "ImagePullBackOff",
-  "InitContainerFailed",
-  "FailedScheduling",
-  "SchedulingGated",
-  "FailedCreatePodSandBox",
-  "FailedAttachVolume",
-  "FailedMount",
-  "MissingReference",
-  "CrashLoopBackOff",
-] as const satisfies readonly SignalType[];
-
-/** Cause -> what it shows itself as, on the objects that depend on the one with the cause. */
-const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
-  ...Object.fromEntries(podTrouble.map((signal) => [signal, short])),
-  ...Object.fromEntries(unending.map((signal) => [signal, [...short, "CronJobNotRunning"]])),
-  // A job that gave up is what its failed pods are about.
-  CrashLoopBackOff: [...short.filter((signal) => signal !== "JobFailed"), "CronJobNotRunning"],
-  PodFailed: short.filter((signal) => signal !== "JobFailed"),
-  JobFailed: ["PodFailed", "CrashLoopBackOff", "PodNotReady"],
-  // A resource that should make a Secret, and the pod that lacks it.
-  MissingReference: [...short, "CronJobNotRunning", "MissingReference", "FailedMount"],
-  JobSuspended: ["CronJobNotRunning"],
-  NodeNotReady: [
-    ...short,
-    "PodNotReady",
-    "ReadinessProbeFailed",
-    "PodFailed",
-    "Evicted",
-    "FailedScheduling",
-    "FailedAttachVolume",
-    "FailedMount",
-    "StuckTerminating",
-  ],
-  NodeRestart: [...short, "PodNotReady", "PodFailed", "ReadinessProbeFailed", "CrashLoopBackOff"],
-  NodePressure: ["FailedScheduling", "ReplicasUnavailable"],
-  NetworkPolicyBlocking: [
-    ...short,
-    "ReadinessProbeFailed",
-    "PodNotReady",
-    "CrashLoopBackOff",
-    "ApplicationError",
-  ],
-  QuotaExceeded: [...short, "FailedCreate"],
-  FailedCreate: short,
-  ScaledToZero: ["ServiceNoEndpoints", "HPAUnableToScale", "WebhookUnavailable", "PDBNoPods"],
-  NodeCordoned: ["FailedScheduling"],
-  PVFailed: ["PVCPending", "PVCLost", "FailedScheduling", "FailedMount"],
-  PVCPending: [...short, "FailedScheduling"],
-  PVCLost: [...short, "FailedScheduling", "FailedAttachVolume", "FailedMount"],
-  StuckTerminating: ["FailedAttachVolume", "FailedMount"],
-  ReplicasUnavailable: [
-    "ServiceNoEndpoints",
-    "PDBBlocking",
-    "WebhookUnavailable",
-    "PodNotReady",
-    "ReplicasUnavailable",
-  ],
-  RolloutStuck: ["ReplicasUnavailable", "PodNotReady", "ServiceNoEndpoints"],
-  WebhookUnavailable: [...short, "FailedCreate"],
-  CertificateNotReady: ["MissingReference", "CertificateNotReady", "FailedMount"],
-  IngressBackendMissing: ["IngressBackendMissing"],
-  IngressClassMissing: ["IngressBackendMissing"],
-  SubscriptionFailed: ["SubscriptionFailed", "ReplicasUnavailable"],
-};
+const table = JSON.parse(
+  readFileSync(new URL("../../data/signals.json", import.meta.url), "utf8"),
+) as { readonly shortage: readonly SignalType[]; readonly signals: readonly SignalRow[] };
+const rows = new Map(table.signals.map((row) => [row.name, row] as const));
+const explained = new Map(
+  table.signals.map(({ name, explains: symptoms = [] }) => [
+    name,
+    new Set(symptoms.flatMap((one) => (one === "shortage" ? table.shortage : [one]))),
+  ]),
+);
 
 /** True when `cause`, on something an object depends on, is what `symptom` on that object comes from. */
 export function explains(cause: SignalType, symptom: SignalType): boolean {
-  return explained[cause]?.includes(symptom) === true;
+  return explained.get(cause)?.has(symptom) === true;
 }
 
 /** Order among causes that are equally close to the question: what others wait for comes first. */
 export function getCausalDepth(signal: SignalType): number {
-  return depths.findIndex((level) => level.includes(signal));
+  return rows.get(signal)?.depth ?? -1;
 }
 
-const depths: readonly (readonly SignalType[])[] = [
-  ["NodeNotReady", "QuotaExceeded", "NodeRestart"],
-  ["NodePressure", "PVFailed", "PVCLost", "RBACDenied", "NetworkPolicyBlocking"],
-  ["OOMKilled", "ImagePullBackOff", "PVCPending", "FailedCreate", "WebhookUnavailable"],
-  [
-    "MissingReference",
-    "InitContainerFailed",
-    "FailedScheduling",
-    "FailedCreatePodSandBox",
-    "FailedAttachVolume",
-    "FailedMount",
-    "Evicted",
-    "Preempted",
-    "SchedulingGated",
-    "StuckTerminating",
-    "SubscriptionFailed",
-    "MeshPolicyDenied",
-  ],
-  ["CrashLoopBackOff", "CertificateNotReady"],
-  [
-    "PodFailed",
-    "ReadinessProbeFailed",
-    "JobFailed",
-    "IngressBackendMissing",
-    "IngressClassMissing",
-  ],
-  [
-    "RolloutStuck",
-    "ReplicasUnavailable",
-    "ServiceNoEndpoints",
-    "HPAUnableToScale",
-    "CronJobNotRunning",
-  ],
-  ["PodNotReady", "ApplicationError", "ScaledToZero", "JobSuspended", "CronJobSuspended"],
-  [
-    "HPAMaxedOut",
-    "NodeCordoned",
-    "QuotaNearlyFull",
-    "PDBBlocking",
-    "PDBNoPods",
-    "NetworkPolicyNoPods",
-  ],
-  ["Healthy"],
-];
+/** What is wrong, in plain words: `runs out of memory`. */
+export function describeSignal(signal: SignalType): string {
+  return rows.get(signal)?.words ?? signal;
+}
+
+/** True for a signal that has a trait. */
+export function hasTrait(signal: SignalType, trait: SignalTrait): boolean {
+  return rows.get(signal)?.is?.includes(trait) === true;
+}

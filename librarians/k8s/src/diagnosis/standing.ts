@@ -2,22 +2,9 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "./cluster-view.js";
 import type { Finding } from "./finding.js";
 import { describeReplaced } from "./recurrence.js";
-import type { SignalType } from "./signal-type.js";
+import { hasTrait } from "./signal-type.js";
 import { supersededBy } from "./superseded.js";
 import { describeStarting } from "./within-limits.js";
-
-/** Signals that report only that something does not work yet, without the reason. */
-export const notYet: ReadonlySet<SignalType> = new Set([
-  "PodNotReady",
-  "ReadinessProbeFailed",
-  "ReplicasUnavailable",
-  "ServiceNoEndpoints",
-  "IngressBackendMissing",
-  "CertificateNotReady",
-  "PVCPending",
-  "HPAUnableToScale",
-  "PDBBlocking",
-]);
 
 /** True for an object that a finalizer keeps: it stays whatever has taken its place. */
 function isHeld(findings: readonly Finding[]): boolean {
@@ -52,10 +39,10 @@ export function withStanding(
       severity: "low",
       standing: { kind: "over", why: over },
     }));
-  if (!findings.some(({ signal }) => notYet.has(signal))) return findings;
+  if (!findings.some(({ signal }) => hasTrait(signal, "notYet"))) return findings;
   const early = describeStarting(object, view);
   if (early === undefined) return findings;
   return findings.map((one) =>
-    notYet.has(one.signal) ? { ...one, standing: { kind: "early", why: early } } : one,
+    hasTrait(one.signal, "notYet") ? { ...one, standing: { kind: "early", why: early } } : one,
   );
 }

@@ -44,7 +44,7 @@ const computed: Readonly<
   HorizontalPodAutoscaler: (object) => {
     const minReplicas = numberAt(object, "spec", "minReplicas") ?? 1;
     const current = numberAt(object, "status", "currentReplicas");
-    return `${current ?? "?"} replicas, between the minimum of ${minReplicas} (minReplicas) and the maximum of ${numberAt(object, "spec", "maxReplicas") ?? "?"}${current === minReplicas ? "; it is at its minimum, as configured" : ""}${stabilized(object)}`;
+    return `${current ?? "?"} replicas, of ${minReplicas} (minReplicas) to ${numberAt(object, "spec", "maxReplicas") ?? "?"} (maxReplicas)${current === minReplicas ? "; it is at its minimum, as configured" : ""}${stabilized(object)}`;
   },
   Service: (object, view) =>
     isLeaderLock(object, view)

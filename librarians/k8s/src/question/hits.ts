@@ -1,6 +1,7 @@
 import { editDistance } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
+import { kindIs } from "../cluster/kind-traits.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
@@ -114,22 +115,13 @@ const workloads: readonly KindName[] = [
   "ReplicationController",
 ];
 
-/** What does nothing itself, and has the name of the workload that uses it. */
-const passive: ReadonlySet<string> = new Set([
-  "ServiceAccount",
-  "ConfigMap",
-  "RoleBinding",
-  "ResourceQuota",
-  "NetworkPolicy",
-]);
-
 /** With a passive thing the workload of its name: "the web pods hang since they got their own service account". */
 export function withUsers(
   found: readonly KubernetesObject[],
   view: ClusterView,
 ): readonly KubernetesObject[] {
   const users = found
-    .filter(({ kind }) => passive.has(kind))
+    .filter(({ kind }) => kindIs(kind, "namedLikeWorkload"))
     .flatMap(({ metadata: { name, namespace } }) =>
       exactly(name.toLowerCase(), workloads, view).filter(
         (one) => one.metadata.namespace === namespace,

@@ -10,7 +10,7 @@ import { quote } from "../diagnosis/quote.js";
 import { denialIn, rightsFor } from "../diagnosis/rbac-rules.js";
 import { isReady } from "../diagnosis/ready.js";
 import { newestRevision } from "../diagnosis/revision.js";
-import type { SignalType } from "../diagnosis/signal-type.js";
+import { hasTrait } from "../diagnosis/signal-type.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import { withText } from "./causes.js";
 
@@ -65,24 +65,12 @@ function detaching(attachment: KubernetesObject): string {
     : "";
 }
 
-/** Failures that a new template may bring. */
-const ofTemplates: ReadonlySet<SignalType> = new Set([
-  "CrashLoopBackOff",
-  "OOMKilled",
-  "ImagePullBackOff",
-  "InitContainerFailed",
-  "MissingReference",
-  "ReadinessProbeFailed",
-  "PodFailed",
-  "RolloutStuck",
-  "FailedScheduling",
-]);
 /** How old a revision may be that is still taken for what changed, in milliseconds. */
 const recentMs = 24 * 3_600_000;
 
 /** Adds what differs in the newest revision, where its pods fail and those of the one before do not. */
 function withRevision(one: Finding, view: ClusterView): Finding {
-  if (!one.current || !ofTemplates.has(one.signal)) return one;
+  if (!one.current || !hasTrait(one.signal, "ofTemplate")) return one;
   const top = findTopOwner(one.object, view);
   const { set, before, at, text } =
     (top.kind === "Deployment" ? newestRevision(top, view) : undefined) ?? {};
@@ -96,14 +84,6 @@ function withRevision(one: Finding, view: ClusterView): Finding {
   return withText(one, text, [fieldEvidence(set, "spec.template", text, at)]);
 }
 
-/** Failures that another configuration may bring. */
-const ofConfig: ReadonlySet<SignalType> = new Set([
-  "CrashLoopBackOff",
-  "InitContainerFailed",
-  "PodFailed",
-  "ReadinessProbeFailed",
-  "ApplicationError",
-]);
 /** How long before the first sign of a failure an edit may lie that is taken for what brought it, in milliseconds. */
 const beforeMs = 3_600_000;
 /** How far the times of two machines may differ, in milliseconds. */
@@ -112,7 +92,7 @@ const skewMs = 120_000;
 /** Adds which of the ConfigMaps that a failing pod uses was edited shortly before it began to fail. */
 function withConfigChange(one: Finding, view: ClusterView): Finding {
   const { object: pod } = one;
-  if (!one.current || !ofConfig.has(one.signal) || pod.kind !== "Pod") return one;
+  if (!one.current || !hasTrait(one.signal, "ofConfig") || pod.kind !== "Pod") return one;
   const signs = [
     ...view.events(pod).map(({ type, firstSeen }) => (type === "Warning" ? firstSeen : undefined)),
     isUnready(pod) ? listConditions(pod).find(({ type }) => type === "Ready")?.at : undefined,

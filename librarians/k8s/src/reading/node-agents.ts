@@ -5,16 +5,9 @@ import type { Interest } from "../diagnosis/detector.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { isReady } from "../diagnosis/ready.js";
-import type { SignalType } from "../diagnosis/signal-type.js";
+import { hasTrait } from "../diagnosis/signal-type.js";
 import { findCausesOn, underCause } from "./causes.js";
 import { withOtherNamespaces } from "./elsewhere.js";
-
-/** What a node's drivers for volumes and networks do for a pod. */
-const served: ReadonlySet<SignalType> = new Set([
-  "FailedMount",
-  "FailedAttachVolume",
-  "FailedCreatePodSandBox",
-]);
 
 /** Where clusters run such drivers. */
 const systems = /^kube-system$|csi|storage|rook|longhorn|calico|cilium|tigera|flannel|network|cni/i;
@@ -23,7 +16,7 @@ const maxNamespaces = 3;
 
 /** True for a finding that a driver on the node may be behind. */
 export function needsAgents({ signal, object }: Finding): boolean {
-  return served.has(signal) && object.kind === "Pod";
+  return hasTrait(signal, "ofNodeDriver") && object.kind === "Pod";
 }
 
 /** Adds the namespaces in which drivers run to what was read. */

@@ -7,7 +7,7 @@ import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import { type Finding, finding, type LogWish } from "../diagnosis/finding.js";
 import { kubectl, option } from "../diagnosis/kubectl.js";
 import { isReady } from "../diagnosis/ready.js";
-import type { SignalType } from "../diagnosis/signal-type.js";
+import { hasTrait } from "../diagnosis/signal-type.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import { isStrongError, type LogReport, readLog } from "./log-evidence.js";
 
@@ -59,14 +59,6 @@ export async function withLogs(
   return { findings: read, problems };
 }
 
-/** Signals of a container that ended. */
-const ended: ReadonlySet<SignalType> = new Set([
-  "CrashLoopBackOff",
-  "InitContainerFailed",
-  "PodFailed",
-  "JobFailed",
-]);
-
 function added(one: Finding, reports: readonly LogReport[]): Finding {
   const lines = reports.flatMap(({ evidence }) => evidence);
   const denied = reports.find((report) => report.denied !== undefined)?.denied;
@@ -94,7 +86,10 @@ function added(one: Finding, reports: readonly LogReport[]): Finding {
   const error = reports.find((report) => report.error !== undefined)?.error;
   // Without a recognized error, the last lines of the container are shown, unless they are of a normal end or of a kill.
   const isExplained = one.values.exit_code === 0 || one.values.probe_failure !== undefined;
-  const last = one.current && ended.has(one.signal) && !isExplained ? lines.at(-1) : undefined;
+  const last =
+    one.current && hasTrait(one.signal, "endOfContainer") && !isExplained
+      ? lines.at(-1)
+      : undefined;
   return {
     ...one,
     message: one.message ?? error?.text ?? last?.text,

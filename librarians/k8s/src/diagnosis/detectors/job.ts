@@ -9,7 +9,7 @@ import { clause, type Shown } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { quote } from "../quote.js";
 import { neverMatches, schedulePeriod } from "../schedule.js";
-import type { SignalType } from "../signal-type.js";
+import { hasTrait } from "../signal-type.js";
 import { isTrace } from "./trace.js";
 import { findNote } from "./workload.js";
 
@@ -98,13 +98,6 @@ const graceMs = 3_600_000;
 /** A controller looks at each schedule every ten seconds: a deadline below that is missed at times. */
 const minDeadlineS = 10;
 
-/** Why the API refuses a new Job. */
-const refusals: ReadonlySet<SignalType> = new Set([
-  "QuotaExceeded",
-  "WebhookUnavailable",
-  "FailedCreate",
-]);
-
 /** What decides over the runs of a CronJob, and what has become of them. Times are epoch milliseconds. */
 function readRuns(object: KubernetesObject) {
   const schedule = textAt(object, "spec", "schedule") ?? "";
@@ -164,7 +157,7 @@ export const cronJob: Detector = (object, view) => {
     return held(object, runs, view) ?? replaced(object, runs, view) ?? late(object, runs, view);
   const met = signalOfEvent(event)?.signal;
   return {
-    signal: met !== undefined && refusals.has(met) ? met : "CronJobNotRunning",
+    signal: met !== undefined && hasTrait(met, "refusedByApi") ? met : "CronJobNotRunning",
     severity: "high",
     summary: `CronJob ${name} does not start its jobs (${event.reason}): ${event.message}`,
     message: event.message,

@@ -80,17 +80,5 @@ export async function searchHybrid(
 /** Creates the hit of a section that is near in meaning and has few words of the query, or none. */
 function withoutWords(index: SectionIndex, id: string): SectionHit | undefined {
   const section = index.section(id);
-  if (section === undefined) return undefined;
-  const parts = { own: 0, parent: 0, proximity: 0 };
-  return {
-    id,
-    section,
-    score: 0,
-    share: 0,
-    coverage: 0,
-    terms: [],
-    related: [],
-    fields: {},
-    parts,
-  };
+  return section && { id, section, score: 0, share: 0, coverage: 0, terms: [] };
 }

@@ -6,21 +6,12 @@ export interface LexicalHit {
   readonly parent: string | undefined;
   /** Higher is better; comparable within one query only. */
   readonly score: number;
-  /**
-   * The sum of `parts` divided by the maximum score of the query, 0 to 1: comparable across
-   * queries.
-   */
+  /** Its score by words divided by the maximum of the query, 0 to 1: comparable across queries. */
   readonly share: number;
   /** Share of the query, weighted by rarity, that the document matches, 0 to 1. */
   readonly coverage: number;
   /** Matched terms of the query, as the analyzer writes them. */
   readonly terms: readonly string[];
-  /** Terms of the query that it matches only through a synonym. */
-  readonly related: readonly string[];
-  /** Score by field; the sum is the document's own score. */
-  readonly fields: Readonly<Record<string, number>>;
-  /** Parts of the score by words: the document's own, its parent's, and proximity. */
-  readonly parts: { readonly own: number; readonly parent: number; readonly proximity: number };
 }
 
 /** Facts about a query, independent of the hits. */
@@ -38,8 +29,6 @@ export interface QueryFacts {
   }[];
   /** Share of the query, weighted by rarity, that occurs in any document, 0 to 1. */
   readonly known: number;
-  /** Highest coverage among the first five hits, 0 to 1. */
-  readonly coverage: number;
   /** Maximum score that a document could reach for the query. */
   readonly bound: number;
   /** Number of documents with at least one of its terms. */

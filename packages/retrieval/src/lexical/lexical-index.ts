@@ -1,12 +1,12 @@
 import { type Analyzer, createAnalyzer } from "./analyzer.js";
 import { type CollectionView, createCollection } from "./collection.js";
-import { describeHit } from "./describe-hit.js";
 import {
   createDocumentReader,
   createVocabulary,
   type DocumentTable,
   documentAt,
   type LexicalDocument,
+  termMask,
 } from "./documents.js";
 import type { LexicalHit, LexicalResult, LexicalSearchOptions } from "./hit.js";
 import {
@@ -21,7 +21,7 @@ import { rerank } from "./rerank.js";
 import { createScorer, type Scorer } from "./score.js";
 import { maxFields, maxSegmentDocuments, type Postings } from "./segment.js";
 import type { Synonyms } from "./synonyms.js";
-import { takeBest } from "./take-best.js";
+import { type Candidate, takeBest } from "./take-best.js";
 import { atOnce, inTurns, type Steps } from "./turns.js";
 
 /** Options for {@link createLexicalIndex}. */
@@ -194,20 +194,19 @@ export function createLexicalIndex(
           const id = view.id(slot);
           if (isWanted !== undefined && !isWanted(id)) return;
           matched++;
-          if (isKept) best.offer({ slot, id, own, parent: parentWeight * parent, score });
+          if (isKept) best.offer({ slot, id, score });
         },
         isWidened,
       );
       const byWords = best
         .taken()
-        .map((each) => ({ ...each, proximity: 0, lexical: each.score }))
+        .map((each) => ({ ...each, lexical: each.score }))
         .sort(byScore);
       const near = byWords.slice(0, candidates).map((each) => {
         const document = view.document(each.slot);
         const found = proximityWeight === 0 || document === undefined ? 0 : pairs.of(document);
-        const proximity = proximityWeight * found * (k1 + 1);
-        const score = each.score + proximity;
-        return { ...each, proximity, score, lexical: score };
+        const score = each.score + proximityWeight * found * (k1 + 1);
+        return { ...each, score, lexical: score };
       });
       yield;
       const first = [...near.sort(byScore), ...byWords.slice(candidates)];
@@ -222,8 +221,8 @@ export function createLexicalIndex(
     const { ranked, matched } = isWider ? yield* rank(true) : byOwnWords;
     const hits = ranked
       .slice(0, limit)
-      .map((each): LexicalHit => describeHit(each, query, view, scorer, names, k1, bound));
-    return { hits, facts: collectFacts(query, hits, bound, matched) };
+      .map((each): LexicalHit => describeHit(each, query, view, bound));
+    return { hits, facts: collectFacts(query, bound, matched) };
   }
 
   return {
@@ -296,24 +295,44 @@ function maxScore(
   return (k1 + 1) * (words * (1 + parentWeight) + proximityWeight * pairs);
 }
 
+function describeHit(
+  { slot, id, score, lexical }: Candidate & { readonly lexical: number },
+  { terms: sought }: AnalyzedQuery,
+  view: CollectionView,
+  bound: number,
+): LexicalHit {
+  const document = view.document(slot);
+  const present = new Set<number | undefined>();
+  for (const entry of document?.stream ?? []) present.add(entry & termMask);
+  const terms = sought.filter(({ number }) => present.has(number));
+  const all = sumOfIdfs(sought);
+  return {
+    id,
+    parent: document?.parent,
+    score,
+    share: bound === 0 ? 0 : Math.min(1, lexical / bound),
+    coverage: all === 0 ? 0 : sumOfIdfs(terms) / all,
+    terms: terms.map(({ text }) => text),
+  };
+}
+
+function sumOfIdfs(terms: AnalyzedQuery["terms"]): number {
+  return terms.reduce((sum, { idf }) => sum + idf, 0);
+}
+
 function collectFacts(
   query: AnalyzedQuery,
-  hits: readonly LexicalHit[],
   bound: number,
   matched: number,
 ): LexicalResult["facts"] {
-  const all = query.terms.reduce((sum, { idf }) => sum + idf, 0);
-  const known = query.terms.reduce(
-    (sum, { idf, number }) => sum + (number === undefined ? 0 : idf),
-    0,
-  );
+  const all = sumOfIdfs(query.terms);
+  const known = sumOfIdfs(query.terms.filter(({ number }) => number !== undefined));
   return {
     language: query.language,
     terms: query.terms.map(({ synonyms, text, frequency, idf }) => {
       return { text, frequency, idf, synonyms: synonyms.map((each) => each.text) };
     }),
     known: all === 0 ? 0 : known / all,
-    coverage: Math.max(0, ...hits.slice(0, 5).map((hit) => hit.coverage)),
     bound,
     matched,
   };

@@ -3,13 +3,7 @@ import { type AnalyzedDocument, termMask } from "./documents.js";
 import type { RerankOptions } from "./options.js";
 import { type AnalyzedQuery, computeIdf } from "./query.js";
 import { synonymWeight } from "./score.js";
-
-/** A document and its score so far. */
-export interface Ranked {
-  readonly slot: number;
-  readonly id: string;
-  readonly score: number;
-}
+import type { Candidate } from "./take-best.js";
 
 /**
  * Number of best documents that are reranked. Fixed, so that a higher limit keeps the same first
@@ -28,7 +22,7 @@ const titleSynonymShare = 0.5;
  *
  * @param ranked - Best first.
  */
-export function rerank<Each extends Ranked>(
+export function rerank<Each extends Candidate>(
   ranked: readonly Each[],
   query: AnalyzedQuery,
   view: CollectionView,

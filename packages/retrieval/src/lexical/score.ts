@@ -24,8 +24,6 @@ export interface Scorer {
     visit: (slot: number, own: number, parent: number) => void,
     isWidened?: boolean,
   ): Steps<void>;
-  /** Weight of a count in a field of a document, before saturation. */
-  worth(slot: number, field: number, count: number): number;
   /** Number of the parent of a document. */
   parentOf(slot: number): number;
 }
@@ -96,10 +94,6 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
   }
 
   return {
-    worth(slot, field, count) {
-      const lengths = segments[segmentOf(slot)]?.lengths;
-      return count * norm(field, lengths?.[placeOf(slot) * fieldCount + field] ?? 0);
-    },
     parentOf,
     *score(query, visit, isWidened = false) {
       const scratch = free.pop() ?? createScratch(slotCount, parentNumbers);

@@ -1,9 +1,7 @@
-/** A document with its first score. */
+/** A document and its score so far. */
 export interface Candidate {
   readonly slot: number;
   readonly id: string;
-  readonly own: number;
-  readonly parent: number;
   readonly score: number;
 }
 

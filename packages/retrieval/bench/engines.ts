@@ -45,7 +45,6 @@ export function bm25fEngine(pages: readonly MarkdownPage[]): Engine {
       code: { weight: 0.7, b: 0.6 },
     },
     parentWeight: 0,
-    proximityWeight: 0,
   });
   index.add(
     sections.map(({ page, section }, id) => ({

@@ -18,7 +18,7 @@ import {
 import type { IndexStore } from "../store/index-store.js";
 
 /** Increased whenever parsing or the format of records changes, because a store has parsed sections. */
-const parserVersion = "markdown-11";
+const parserVersion = "markdown-12";
 /** Number of pages that are packed, and of new terms that are written, in one turn of the event loop. */
 const pagesPerTurn = 16;
 const termsPerRecord = 5_000;

@@ -19,16 +19,11 @@ export interface AnalyzedDocument {
   readonly parent: string | undefined;
   /** Default: English. */
   readonly language?: Language;
-  /** Numbers of its terms, field after field; the top bit marks a term at the place of the one before. */
+  /** Numbers of its terms, field after field. */
   readonly stream: Uint32Array;
   /** Where each field ends in `stream`. */
   readonly ends: Uint32Array;
 }
-
-/** Marks a term at the place of the one before it. */
-export const extraBit = 0x8000_0000;
-/** Removes the mark. */
-export const termMask = 0x7fff_ffff;
 
 /** Documents in flat arrays, as they are searched and stored. Never changes. */
 export interface DocumentTable {
@@ -158,7 +153,7 @@ export function createDocumentReader(
         if (length + terms.length > stream.length) stream = enlarge(stream, length + terms.length);
         for (const term of terms) {
           const number = vocabulary.addTerm(term);
-          stream[length++] = term.isExtra ? number | extraBit : number;
+          stream[length++] = number;
         }
       }
       ends[at] = length;

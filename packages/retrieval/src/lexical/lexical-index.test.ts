@@ -60,21 +60,6 @@ describe("createLexicalIndex", () => {
     }
   });
 
-  it("prefers words that stand together", () => {
-    const index = indexOf([
-      {
-        id: "apart",
-        fields: { body: "A custom thing here. Many other words stand between. The handler." },
-      },
-      {
-        id: "together",
-        fields: { body: "A thing here. Many other words stand between. The custom handler." },
-      },
-    ]);
-
-    expect(index.search("custom handler").hits[0]?.id).toBe("together");
-  });
-
   it("orders equal documents by id, whenever they were added", () => {
     const same = (id: string) => ({ id, fields: { body: "same words" } });
 

@@ -6,7 +6,6 @@ import {
   type DocumentTable,
   documentAt,
   type LexicalDocument,
-  termMask,
 } from "./documents.js";
 import type { LexicalHit, LexicalResult, LexicalSearchOptions } from "./hit.js";
 import {
@@ -15,9 +14,8 @@ import {
   type RerankOptions,
   rankingDefaults,
 } from "./options.js";
-import { readPairs } from "./proximity.js";
 import { type AnalyzedQuery, analyzeQuery } from "./query.js";
-import { rerank } from "./rerank.js";
+import { looked, rerank } from "./rerank.js";
 import { createScorer, type Scorer } from "./score.js";
 import { maxFields, maxSegmentDocuments, type Postings } from "./segment.js";
 import type { Synonyms } from "./synonyms.js";
@@ -88,15 +86,10 @@ export interface IndexSnapshot {
   readonly postings?: Postings | undefined;
 }
 
-/**
- * Number of best hits that are scored again for proximity. Fixed, so that a higher limit keeps the
- * same first hits.
- */
-const candidates = 50;
 /** Below this share of the maximum score, synonyms are used. */
 const littleMatch = 0.25;
 
-/** Creates an empty index, ranked by BM25F combined with the parent's score and proximity.
+/** Creates an empty index, ranked by BM25F combined with the parent's score.
  *
  * Documents are indexed as they are added, a thousand at a time; the first search after a change indexes the remainder.
  *
@@ -114,7 +107,6 @@ export function createLexicalIndex(
   }
   const k1 = options.k1 ?? rankingDefaults.k1;
   const parentWeight = options.parentWeight ?? rankingDefaults.parentWeight;
-  const proximityWeight = options.proximityWeight ?? rankingDefaults.proximityWeight;
   const weights = names.map((name) => options.fields[name]?.weight ?? 1);
   const bs = names.map((name) => options.fields[name]?.b ?? 0.6);
 
@@ -176,10 +168,9 @@ export function createLexicalIndex(
       options.synonyms,
     );
     const isWanted = toFilter(filter);
-    const pairs = readPairs(query);
-    const bound = maxScore(query, pairs.bound, { k1, parentWeight, proximityWeight });
+    const bound = maxScore(query, { k1, parentWeight });
     function* rank(isWidened: boolean) {
-      const best = takeBest(Math.max(limit, candidates));
+      const best = takeBest(Math.max(limit, looked));
       let matched = 0;
       yield* scorer.score(
         query,
@@ -198,18 +189,11 @@ export function createLexicalIndex(
         },
         isWidened,
       );
-      const byWords = best
+      const first = best
         .taken()
         .map((each) => ({ ...each, lexical: each.score }))
         .sort(byScore);
-      const near = byWords.slice(0, candidates).map((each) => {
-        const document = view.document(each.slot);
-        const found = proximityWeight === 0 || document === undefined ? 0 : pairs.of(document);
-        const score = each.score + proximityWeight * found * (k1 + 1);
-        return { ...each, score, lexical: score };
-      });
       yield;
-      const first = [...near.sort(byScore), ...byWords.slice(candidates)];
       const look = { ...secondLook, isWidened };
       const ranked = rerank(first, query, view, scorer.parentOf, titleField, look);
       return { ranked, matched };
@@ -285,14 +269,13 @@ function toFilter(filter: LexicalSearchOptions["filter"]): ((id: string) => bool
   return (id) => filter.has(id);
 }
 
-/** The score of a document that has every term without end, in a parent that has, all in order. */
+/** The score of a document that has every term without end, in a parent that has. */
 function maxScore(
-  query: AnalyzedQuery,
-  pairs: number,
-  { k1, parentWeight, proximityWeight }: Required<RankingOptions>,
+  { terms }: AnalyzedQuery,
+  { k1, parentWeight }: Required<RankingOptions>,
 ): number {
-  const words = query.terms.reduce((sum, { idf, weight }) => sum + idf * weight, 0);
-  return (k1 + 1) * (words * (1 + parentWeight) + proximityWeight * pairs);
+  const words = terms.reduce((sum, { idf, weight }) => sum + idf * weight, 0);
+  return (k1 + 1) * words * (1 + parentWeight);
 }
 
 function describeHit(
@@ -302,8 +285,7 @@ function describeHit(
   bound: number,
 ): LexicalHit {
   const document = view.document(slot);
-  const present = new Set<number | undefined>();
-  for (const entry of document?.stream ?? []) present.add(entry & termMask);
+  const present = new Set<number | undefined>(document?.stream);
   const terms = sought.filter(({ number }) => present.has(number));
   const all = sumOfIdfs(sought);
   return {

@@ -21,11 +21,6 @@ export interface RankingOptions {
    * @default 0.3
    */
   readonly parentWeight?: number;
-  /** Weight of words that are adjacent both in the query and in the document.
-   *
-   * @default 0.2
-   */
-  readonly proximityWeight?: number;
 }
 
 /** Options for reranking the best documents. All 0 by default: no reranking. */
@@ -44,5 +39,4 @@ export interface RerankOptions {
 export const rankingDefaults: Required<RankingOptions> = {
   k1: 1.6,
   parentWeight: 0.3,
-  proximityWeight: 0.2,
 };

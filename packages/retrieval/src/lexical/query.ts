@@ -33,8 +33,6 @@ export interface AnalyzedQuery {
   /** The language that it is read in, one of those of the documents. */
   readonly language: Language;
   readonly terms: readonly QueryTerm[];
-  /** Positions in `terms` in the order of the text, without the wholes of identifiers. */
-  readonly sequence: readonly number[];
 }
 
 /** Maximum number of characters, and of distinct terms, of a query. */
@@ -70,15 +68,13 @@ export function analyzeQuery(
     counts.set(term.text, (counts.get(term.text) ?? 0) + 1);
     if (!term.isExtra) order.push(term.text);
   }
-  const places = new Map<string, number>();
   const compounds = new Set(
     findCompounds(order, has, (word) => analyzer.terms(word, language)[0]?.text ?? word).filter(
       (term) => !counts.has(term),
     ),
   );
   for (const compound of compounds) counts.set(compound, 1);
-  const terms = [...counts].map(([termText, count], place): QueryTerm => {
-    places.set(termText, place);
+  const terms = [...counts].map(([termText, count]): QueryTerm => {
     const number = vocabulary.numberOf(termText);
     const frequency = number === undefined ? 0 : statistics.frequency(number);
     const idf = computeIdf(statistics.size, frequency);
@@ -97,7 +93,7 @@ export function analyzeQuery(
         (1 + count),
     };
   });
-  return { language, terms, sequence: order.map((each) => places.get(each) ?? 0) };
+  return { language, terms };
 }
 
 /** Reads a synonym; empty when no document contains it. */

@@ -1,5 +1,5 @@
 import type { CollectionView } from "./collection.js";
-import { type AnalyzedDocument, termMask } from "./documents.js";
+import type { AnalyzedDocument } from "./documents.js";
 import type { RerankOptions } from "./options.js";
 import { type AnalyzedQuery, computeIdf } from "./query.js";
 import { synonymWeight } from "./score.js";
@@ -9,7 +9,7 @@ import type { Candidate } from "./take-best.js";
  * Number of best documents that are reranked. Fixed, so that a higher limit keeps the same first
  * hits.
  */
-const looked = 30;
+export const looked = 30;
 /** Smoothing of title matches, in units of idf: a title of one common word proves little. */
 const smoothing = 6;
 /** Weight of a synonym in a title, relative to its weight in a field. */
@@ -55,7 +55,7 @@ export function rerank<Each extends Candidate>(
     const gain =
       options.titleWeight * title.named +
       options.wholeTitleWeight * title.whole +
-      options.lengthWeight * Math.log(1 + (document ? distinctTerms(document) : 0)) +
+      options.lengthWeight * Math.log(1 + new Set(document?.stream).size) +
       options.siblingWeight * Math.log(1 + Math.max(0, siblings));
     return { ...each, score: each.score + top * gain };
   });
@@ -85,7 +85,7 @@ function titleMatch(
   const from = field === 0 ? 0 : (document.ends[field - 1] ?? 0);
   const title = new Set<number>();
   for (let at = from; at < (document.ends[field] ?? 0); at++) {
-    title.add((document.stream[at] ?? 0) & termMask);
+    title.add(document.stream[at] ?? 0);
   }
   let all = 0;
   let named = 0;
@@ -100,10 +100,4 @@ function titleMatch(
   }
   const whole = all === 0 || query === 0 ? 0 : (named / all) * (asked / query);
   return { named: named / (all + smoothing), whole };
-}
-
-function distinctTerms({ stream }: AnalyzedDocument): number {
-  const seen = new Set<number>();
-  for (const entry of stream) seen.add(entry & termMask);
-  return seen.size;
 }

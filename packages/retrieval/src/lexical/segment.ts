@@ -1,4 +1,4 @@
-import { type DocumentTable, enlarge, termMask } from "./documents.js";
+import { type DocumentTable, enlarge } from "./documents.js";
 
 /**
  * Where each term is in some documents, in flat arrays: entry `offsets[n]` up to `offsets[n + 1]` of the term
@@ -60,7 +60,7 @@ export function createPostingsBuilder(): (documents: DocumentTable) => Postings 
         const end = start + (ends[place * fieldCount + field] ?? 0);
         const first = total;
         for (let at = from; at < end; at++) {
-          const term = (stream[at] ?? 0) & termMask;
+          const term = stream[at] ?? 0;
           if (term >= tally.length) tally = enlarge(tally, term + 1);
           const before = tally[term] ?? 0;
           if (before === 0) found[total++] = term;

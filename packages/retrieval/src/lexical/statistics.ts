@@ -1,4 +1,4 @@
-import { type AnalyzedDocument, type DocumentTable, enlarge, termMask } from "./documents.js";
+import { type AnalyzedDocument, type DocumentTable, enlarge } from "./documents.js";
 import type { Language } from "./language.js";
 import { fieldLengths, type Postings } from "./segment.js";
 
@@ -51,7 +51,7 @@ export function createStatistics(fieldCount: number): Statistics {
   function countTerms({ stream }: AnalyzedDocument, by: 1 | -1): void {
     stamp++;
     for (let at = 0; at < stream.length; at++) {
-      const term = (stream[at] ?? 0) & termMask;
+      const term = stream[at] ?? 0;
       if (term >= frequencies.length) grow(term);
       if (seen[term] === stamp) continue;
       seen[term] = stamp;

@@ -20,7 +20,7 @@ export interface IndexOrigin {
   readonly embedder: Embedder | undefined;
 }
 
-const magic = "CONSTVX2";
+const magic = "CONSTVX3";
 const headBytes = magic.length + 4;
 
 /** What has to be the same for an index to be of use. */

@@ -270,6 +270,9 @@ function changeLines(
 
 /** Maximum share of new words in what is not said again. A line of a log is said again unless it has none. */
 const maxNew = 0.3;
+/** The same for a field of another object, which is a fact of its own unless it repeats a sentence. */
+const maxNewOfOther = 0.15;
+const minRepeated = 6;
 /** Characters of a chain of errors that is shown whole, and errors of one that is not. */
 const maxChain = 160;
 const minChain = 4;
@@ -278,7 +281,7 @@ const maxStem = 5;
 
 /** Ids and moments, which differ between two reports of one thing. */
 const unlike =
-  /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<!\d)\d{4}-\d\d-\d\dT[\d:.]{8,20}Z?/g;
+  /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<!\d)\d{4}-\d\d-\d\dT[\d:.]{8,20}Z?|(?<!\w)\d{1,3}m\d{1,2}s(?!\w)/g;
 /** Words of fields that every state of a container or a condition has. */
 const ofStates: ReadonlySet<string> = new Set(
   "waiting terminated reason message finished started status state last false true".split(" "),
@@ -315,7 +318,10 @@ function withoutRepeats(
   return evidence.flatMap((item) => {
     const text = item.kind === "event" ? withoutLinks(item.text) : item.text;
     const isOfOther = item.kind === "object" && !item.id.startsWith(start);
-    if (!isOfOther && isKnown(text, all, item.kind === "log" ? 0 : maxNew)) return [];
+    const isRepeated = isOfOther
+      ? readTokens(text).length >= minRepeated && isKnown(text, all, maxNewOfOther)
+      : isKnown(text, all, item.kind === "log" ? 0 : maxNew);
+    if (isRepeated) return [];
     for (const word of readTokens(text)) all.add(word);
     return [{ ...item, text }];
   });

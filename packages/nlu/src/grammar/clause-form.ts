@@ -5,6 +5,7 @@ import {
   courtesies,
   isFunctionWord,
   isNegator,
+  isPlea,
   openQuestionWords,
   prepositions,
 } from "./function-words.js";
@@ -87,11 +88,11 @@ export function findHead(
   let isRequest = false;
   let isWished = false;
   const word = (ahead = 0) => tokens[at + ahead]?.lower ?? "";
-  const isPlease = tokens.some(({ lower }) => /^(?:please|pls|plz|kindly)$/.test(lower));
+  const isPlease = tokens.some(({ lower }) => isPlea(lower));
   for (let before = -1; before !== at && at < tokens.length; ) {
     before = at;
     while (courtesies.has(word()) && at < tokens.length - 1) {
-      if (/^(?:please|pls|plz|kindly)$/.test(word())) isRequest = true;
+      if (isPlea(word())) isRequest = true;
       at++;
     }
     // "Would you restart it?" also asks for advice: only "please", or no question mark, makes an order of it.

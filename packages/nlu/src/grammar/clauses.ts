@@ -19,6 +19,7 @@ import {
   courtesies,
   isAuxiliary,
   isFunctionWord,
+  isPlea,
   isTotal,
   modals,
   openQuestionWords,
@@ -68,7 +69,7 @@ export function readClauses(
     );
     const clause = readClause(text, part, isInside || isReported, isSupposed, options);
     if (clause.isHypothetical) isSupposed = true;
-    if (reportsSpeech(part, text)) isReported = true;
+    if (reportsSpeech(part)) isReported = true;
     return clause;
   });
   return clauses.length > 0
@@ -90,16 +91,13 @@ function coversMost(part: TextRange, start: number, end: number): boolean {
 }
 
 /** "The customer wrote:", "she told us, ..." and "she said that ...", but not "say that again". */
-function reportsSpeech({ tokens, border }: Part, text: string): boolean {
+function reportsSpeech({ tokens, border }: Part): boolean {
   const at = tokens.findIndex(({ lower }) => reportingVerbs.has(lower));
   if (at < 0) return false;
-  const verb = tokens[at];
   const isFirst = at === 0 || tokens.slice(0, at).every(({ lower }) => courtesies.has(lower));
   const next = tokens[at + 1];
-  const rest = text.slice(verb?.end ?? 0, next?.start ?? tokens.at(-1)?.end ?? 0);
   const isAddressed = tokens.slice(at + 1).every(({ lower }) => pronouns.has(lower));
-  const isOpen =
-    /[:,"“]/.test(rest) || next?.lower === "that" || (isAddressed && /[:,]/.test(border));
+  const isOpen = next?.lower === "that" || (isAddressed && /[:,]/.test(border));
   return !isFirst && (isOpen || /^\s{0,3}:/.test(border));
 }
 
@@ -254,7 +252,7 @@ function beginsClause(
   if (token === undefined) return false;
   const { lower } = token;
   if (conditionals.has(lower) || verbs?.has(lower) === true) return true;
-  if (asksOpenly(tokens, at) || /^(?:please|pls|plz|kindly)$/.test(lower)) return true;
+  if (asksOpenly(tokens, at) || isPlea(lower)) return true;
   if (isAuxiliary(lower)) return next !== undefined;
   if (tellingVerbs.has(lower)) return next !== undefined && !isAuxiliary(next.lower);
   if (pronouns.has(lower))
@@ -295,10 +293,7 @@ function readClause(
       ({ lower }, place) =>
         conditionals.has(lower) &&
         !isCourtesy(place) &&
-        (place === 0 ||
-          /^(?:what|and|or|but|happens|so|even|only)$/.test(tokens[place - 1]?.lower ?? "") ||
-          lower === "if" ||
-          lower === "unless"),
+        (place === 0 || lower === "if" || lower === "unless"),
     );
   const negations = findNegations(tokens, end);
   return {

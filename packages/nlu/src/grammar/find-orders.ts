@@ -10,6 +10,7 @@ import {
   isAuxiliary,
   isEventNoun,
   isFunctionWord,
+  isPlea,
   openQuestionWords,
   prepositions,
   withdrawals,
@@ -228,7 +229,8 @@ function isDefinite(
   known: ReadonlySet<string>,
 ): boolean {
   const [first, second] = rest;
-  const isPlease = /\b(?:please|pls|plz|kindly|be so)\b/i.test(clause.text);
+  const isPlease =
+    toTokens(clause.text).some(({ lower }) => isPlea(lower)) || /\bbe so\b/i.test(clause.text);
   if (first === undefined || rest.some(isOfSentence)) return false;
   if (!isPlease && isParticiple(rest.at(-1))) return false; // "refund 1001 rejected"
   const { lower } = first;

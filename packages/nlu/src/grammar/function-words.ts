@@ -45,10 +45,14 @@ export const prepositions = wordSet(
 export const conjunctions = wordSet(
   "and or but so then plus also because cause since while whereas although though if unless when whenever where that which who whether as than",
 );
+const pleas = wordSet("please pls plz kindly");
 /** Words of courtesy and of beginning, which belong to no clause. */
-export const courtesies = wordSet(
-  "please pls plz kindly hi hello hey yo morning afternoon evening ok okay oh so well now then also and but or just first second third next finally lastly quickly immediately actually btw anyway thanks thank sorry hmm um uh right team all guys folks again asap maybe perhaps",
-);
+export const courtesies: ReadonlySet<string> = new Set([
+  ...pleas,
+  ...wordSet(
+    "hi hello hey yo morning afternoon evening ok okay oh so well now then also and but or just first second third next finally lastly quickly immediately actually btw anyway thanks thank sorry hmm um uh right team all guys folks again asap maybe perhaps",
+  ),
+]);
 /** Verbs that ask for words, not for deeds. */
 export const tellingVerbs = wordSet(
   "show list tell give name print find get display explain describe summarize summarise compare count enumerate check look see watch view read fetch report say let help remind point clarify outline define search",
@@ -112,6 +116,11 @@ export function isNegator(lower: string): boolean {
 /** `dont`, `isnt`: contractions typed without their apostrophe. */
 function isPlainContraction(lower: string): boolean {
   return lower.endsWith("nt") && (auxiliaries.has(lower) || modals.has(lower)) && lower !== "ought";
+}
+
+/** Whether a word in lower case makes a request of an order: "please". */
+export function isPlea(lower: string): boolean {
+  return pleas.has(lower);
 }
 
 /** Whether a word in lower case speaks of all there is. */

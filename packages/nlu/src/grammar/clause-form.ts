@@ -1,7 +1,6 @@
 import type { Negation } from "../reading.js";
 import type { Token } from "../text/tokens.js";
 import {
-  auxiliaries,
   courtesies,
   isFunctionWord,
   isNegator,
@@ -122,12 +121,6 @@ export function findHead(
     else if (/^(?:let's|lets)$/.test(word())) at++;
     else if (word() === "let" && word(1) === "us") at += 2;
     else if (prepositions.has(word()) && openQuestionWords.has(word(1))) at++;
-    else if (
-      word() === "you" &&
-      /^(?:should|must|need|have)$/.test(word(1)) &&
-      auxiliaries.has(word(1)) === false
-    )
-      at += word(2) === "to" ? 3 : 2;
   }
   return { at: Math.min(at, Math.max(0, tokens.length - 1)), isRequest, isWished };
 }
@@ -167,11 +160,10 @@ export function findNegations(tokens: readonly Token[], end: number): readonly N
   return found;
 }
 
-/** "Not only" and "no matter" deny nothing; "instead of" and "rather than" do. */
+/** "Not only" denies nothing; "instead of" and "rather than" do. */
 function denies(tokens: readonly Token[], at: number): boolean {
   const [lower, next] = [tokens[at]?.lower ?? "", tokens[at + 1]?.lower ?? ""];
   if (lower === "not" && /^(?:only|just|sure)$/.test(next)) return false;
-  if (lower === "no" && /^(?:matter|rush|hurry|worries|problem)$/.test(next)) return false;
   if ((lower === "instead" || lower === "out") && next === "of") return lower === "instead";
   if (lower === "rather" && next === "than") return true;
   if (lower === "other" && next === "than") return true;

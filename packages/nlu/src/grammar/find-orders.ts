@@ -138,7 +138,6 @@ function isEmptyWord(token: Token | undefined): boolean {
 function isReason({ cue, start, end }: Negation, text: string): boolean {
   const before = text.slice(0, start);
   const denied = text.slice(start, end);
-  if (cue === "not") return /,\s?not\s$/i.test(before) && !withdraws(`not ${denied}`);
   return cue === "no" && /(?:,|\band)\s(?:now\s)?no\s$/i.test(before) && !withdraws(`no ${denied}`);
 }
 
@@ -229,8 +228,7 @@ function isDefinite(
   known: ReadonlySet<string>,
 ): boolean {
   const [first, second] = rest;
-  const isPlease =
-    toTokens(clause.text).some(({ lower }) => isPlea(lower)) || /\bbe so\b/i.test(clause.text);
+  const isPlease = toTokens(clause.text).some(({ lower }) => isPlea(lower));
   if (first === undefined || rest.some(isOfSentence)) return false;
   if (!isPlease && isParticiple(rest.at(-1))) return false; // "refund 1001 rejected"
   const { lower } = first;

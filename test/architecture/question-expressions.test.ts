@@ -15,6 +15,19 @@ interface Listed {
   readonly cases?: number;
 }
 
+/**
+ * The expressions by which `@constellation/nlu` and triage read any question. `changed`: how many of 5,252 questions, orders and
+ * follow-ups of 20 meshes and of the k8s librarian are read otherwise where it matches nothing; `orders` and `reads`: how many
+ * more of 445 orders reach their librarian with it, and how many more of 1,425 reads reach none that writes. One without `changed` came
+ * later, or is in a file that was measured before it.
+ */
+interface ListedForAny {
+  readonly expression: string;
+  readonly changed?: number;
+  readonly orders?: number;
+  readonly reads?: number;
+}
+
 const folder = new URL("../../librarians/k8s/src/question/", import.meta.url);
 const listed: Readonly<Record<string, readonly Listed[]>> = JSON.parse(
   readFileSync(new URL("question-expressions.json", import.meta.url), "utf8"),
@@ -39,10 +52,30 @@ describe("expressions on the text of questions", () => {
   });
 });
 
-function expressionsIn(name: string): readonly string[] {
+const root = new URL("../../", import.meta.url);
+const listedForAny: Readonly<Record<string, readonly ListedForAny[]>> = JSON.parse(
+  readFileSync(new URL("reading-expressions.json", import.meta.url), "utf8"),
+);
+
+describe("expressions on any question", () => {
+  const grammar = "packages/nlu/src/grammar/";
+  const files = readdirSync(new URL(grammar, root)).filter((name) => /(?<!\.test)\.ts$/.test(name));
+
+  it("are listed for each file of grammar that has some", () => {
+    const having = files.filter((name) => expressionsIn(name, new URL(grammar, root)).length > 0);
+
+    expect(having.filter((name) => listedForAny[`${grammar}${name}`] === undefined)).toEqual([]);
+  });
+
+  it.each(Object.entries(listedForAny))("of %s are those that are listed", (name, own) => {
+    expect(expressionsIn(name, root)).toEqual(own.map(({ expression }) => expression));
+  });
+});
+
+function expressionsIn(name: string, base = folder): readonly string[] {
   const source = ts.createSourceFile(
     name,
-    readFileSync(new URL(name, folder), "utf8"),
+    readFileSync(new URL(name, base), "utf8"),
     ts.ScriptTarget.Latest,
     true,
   );

@@ -236,6 +236,37 @@ describe("what is over for good", () => {
   });
 });
 
+describe("an error in the log of a pod that is ready", () => {
+  const objects = [
+    namespace("shop"),
+    ...deployment("order"),
+    {
+      ...pod({ name: "order-5d9-a", owner: ["ReplicaSet", "order-5d9"] }),
+      status: {
+        phase: "Running",
+        conditions: [{ type: "Ready", status: "True" }],
+        containerStatuses: [{ name: "web", ready: true, restartCount: 0, state: { running: {} } }],
+      },
+    },
+  ];
+  const line = "ERROR validation of order 99120 failed: field ward is empty";
+  const asked = "order throws errors in its log, please have a look";
+
+  it("is over where the program went on", async () => {
+    const logs = { "shop/order-5d9-a/web": `${line}\nINFO stored 99121\nINFO stored 99122` };
+
+    expect((await ask(asked, objects, logs)).facts[0]).toMatchObject({ is_current: false });
+  });
+
+  it("is of now where nothing follows it", async () => {
+    const logs = { "shop/order-5d9-a/web": `INFO stored 99119\n${line}` };
+    const { facts } = await ask(asked, objects, logs);
+
+    expect(facts[0]).toMatchObject({ signal_type: "ApplicationError" });
+    expect(facts[0]?.is_current).toBeUndefined();
+  });
+});
+
 describe("nothing is called healthy", () => {
   const web = [
     namespace("shop"),

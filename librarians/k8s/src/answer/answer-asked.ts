@@ -107,8 +107,8 @@ export function explainUnmeasured(
   const isOfImage = /\b(?:image|cve)\b/i.test(query) || toWords(query).some(isImage);
   if (isOfImage && inImage.test(query))
     return {
-      what: "What is in an image",
-      why: "objects have its name, and its content is not read",
+      what: `What is in the image${of}`,
+      why: "objects have the name of an image, and its content is not read",
     };
   const { act } = readQuestion(query);
   // What fails is said, whatever amount is named beside it.

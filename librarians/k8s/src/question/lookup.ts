@@ -1,4 +1,4 @@
-import { isAuxiliary, isTellingVerb } from "@constellation/nlu";
+import { isAuxiliary, isTellingVerb, readQuestion } from "@constellation/nlu";
 import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { conditionsIn } from "./condition-words.js";
 import { asksMoment, fieldsIn, namedFieldsIn } from "./field-words.js";
@@ -67,7 +67,10 @@ const past = /\b(?:was|were|went|happened|had|failed|vanished|disappeared|ago)\b
 
 /** True for a question about a failure that was, and that no yes or no answers: "why was it down on Sunday?" */
 export function reportsPast(query: string): boolean {
-  return past.test(query) && reportsFailure(query) && polarIn(query) === undefined;
+  const isOpen = readQuestion(query).clauses.every(
+    ({ act, body }) => act !== "yes-no" || /\b(?:why|what|who)\b/i.test(body),
+  );
+  return past.test(query) && isOpen && reportsFailure(query) && polarIn(query) === undefined;
 }
 
 /** What a question asks to look up. Undefined for one about something that fails. */

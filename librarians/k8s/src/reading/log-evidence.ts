@@ -23,6 +23,8 @@ export interface LogReport {
   readonly evidence: readonly Evidence[];
   /** The first of `evidence`, when it reports an error. */
   readonly error: Evidence | undefined;
+  /** Number of lines behind the last one that reports an error: how long the program has gone on. */
+  readonly calmLines: number;
   /** A call that the cluster's own access control refused. */
   readonly denied: Evidence | undefined;
   readonly problem: ReadProblem | undefined;
@@ -109,6 +111,7 @@ export async function readLog(
     wish,
     evidence,
     error: errors.length === 0 ? undefined : evidence[0],
+    calmLines: lines.filter(({ number }) => number > (errors.at(-1)?.number ?? 0)).length,
     denied:
       denied === undefined
         ? undefined

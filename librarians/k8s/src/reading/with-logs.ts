@@ -98,6 +98,9 @@ function added(one: Finding, reports: readonly LogReport[]): Finding {
   };
 }
 
+/** Number of lines without an error that show that a program went on. */
+const minCalmLines = 2;
+
 /** Looks into the logs of pods whose state shows nothing wrong. */
 export async function logErrors(
   pods: readonly KubernetesObject[],
@@ -137,11 +140,18 @@ export async function logErrors(
       // Where the question says that something fails, any line that reports a failure bears on it.
       (isAboutFailure ? report.error : undefined);
     if (line === undefined) return [];
+    // What a program that serves went on after is over, unless it may not do or does not reach something.
+    const isOver =
+      isReady(pod) &&
+      report.denied === undefined &&
+      failedCallIn(line.text) === undefined &&
+      report.calmLines >= minCalmLines;
     const where = report.wish.container === undefined ? "" : ` container ${report.wish.container}`;
     return [
       finding({
         signal: report.denied === undefined ? "ApplicationError" : "RBACDenied",
         severity: "medium",
+        current: !isOver,
         object: pod,
         summary: `pod ${pod.metadata.name} runs, and its log${where} reports an error: ${line.text}`,
         message: line.text,

@@ -154,6 +154,22 @@ describe("constellation serve", () => {
     expect(twice.stderr).toContain('/on-call is a route of librarian "rota" and of "quiet"');
   });
 
+  it("names the variable of a token that is too short, and not the token", async () => {
+    const env = { CONSTELLATION_TOKENS: "ann:hush-hush" };
+
+    const { exitCode, stderr } = await run(["serve", "--port", "0"], {
+      cwd: folderWith(shopMesh),
+      env,
+    });
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      "CONSTELLATION_TOKENS: expected 16 to 4096 visible ASCII characters, ",
+    );
+    expect(stderr).toContain("`openssl rand -hex 32` makes one.");
+    expect(stderr).not.toContain("hush");
+  });
+
   it("refuses to listen on a public host without authentication", async () => {
     const { exitCode, stderr } = await run(["serve", "--port", "0", "--host", "0.0.0.0"], {
       cwd: folderWith(shopMesh),

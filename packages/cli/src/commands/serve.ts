@@ -102,7 +102,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
       })
     : undefined;
   try {
-    const server = await asConfigurationError(() =>
+    const create = () =>
       createServer(router, {
         auth,
         allowAnonymous: flags.allowAnonymous,
@@ -117,8 +117,8 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
         },
         onUnhandledRejection: (rejection) => printRejection(rejection, io),
         log: log === true ? (line) => io.stderr.write(`${JSON.stringify(line)}\n`) : undefined,
-      }),
-    );
+      });
+    const server = await asConfigurationError(create, nameTokens);
     try {
       // A librarian that reads much data does it now, and not at the first question.
       await router
@@ -168,6 +168,13 @@ function readServerOptions({ journal, server = {} }: Mesh, flags: ServeFlags) {
     traceUrl,
     journal,
   };
+}
+
+/** A message of the server about a token, with the variable that the token comes from. */
+function nameTokens(message: string): string {
+  const [path = "", problem] = message.split(".token: ", 2);
+  if (!path.startsWith("auth.tokens.") || problem === undefined) return message;
+  return `CONSTELLATION_TOKENS: ${problem} \`openssl rand -hex 32\` makes one.`;
 }
 
 function describeListenError(thrown: unknown, { host, port, debug }: ServeFlags): string {

@@ -6,8 +6,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages";
 import { deadlineError, MeshError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
-import { withBoundedBody } from "../model/bounded-body.js";
-import { type Beginning, revealEarlyFailure } from "../model/early-failure.js";
+import { type Beginning, checkResponse } from "../model/check-response.js";
 import {
   brokenReply,
   connectionFailure,
@@ -162,11 +161,7 @@ function createRequestOptions(settings: AnthropicSettings, call: ModelCall): Req
     middleware: [
       (request, next) =>
         sendWithRetries(
-          async () =>
-            revealEarlyFailure(
-              withBoundedBody(await next(request), maxReplyBytes),
-              classifyBeginning,
-            ),
+          async () => checkResponse(await next(request), maxReplyBytes, classifyBeginning),
           {
             maxRetries,
             signal,

@@ -5,6 +5,13 @@ const maxWaitMs = 60_000;
 const firstWaitMs = 500;
 const cappedWaitMs = 8_000;
 
+/** What came of one request: a response, or what a library makes of it. */
+interface Sent {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body?: { cancel(): Promise<void> } | null;
+}
+
 /** Limits of the retries of one request. */
 export interface RetryOptions {
   /** Maximum number of requests after the first one. 0 or more. */
@@ -20,25 +27,25 @@ export interface RetryOptions {
  * long as the wait ends before the call does.
  *
  * @param send - Sends the request once. A rejection is not retried, because the service may have charged.
- * @returns The last response, which may be a failure.
+ * @returns What came of the last one, which may be a failure.
  * @throws The signal's reason as soon as it aborts.
  */
-export async function sendWithRetries(
-  send: () => Promise<Response>,
+export async function sendWithRetries<Outcome extends Sent>(
+  send: () => Promise<Outcome>,
   { maxRetries, signal, remainingMs, onRetry }: RetryOptions,
-): Promise<Response> {
+): Promise<Outcome> {
   for (let retry = 1; ; retry++) {
-    const response = await send();
-    if (retry > maxRetries || !isBusy(response)) return response;
-    const waitMs = waitBefore(retry, response.headers);
-    if (waitMs > maxWaitMs || waitMs >= remainingMs()) return response;
-    await response.body?.cancel(); // the connection is free for the next request
+    const outcome = await send();
+    if (retry > maxRetries || !isBusy(outcome)) return outcome;
+    const waitMs = waitBefore(retry, outcome.headers);
+    if (waitMs > maxWaitMs || waitMs >= remainingMs()) return outcome;
+    await outcome.body?.cancel(); // the connection is free for the next request
     await pause(waitMs, signal);
     onRetry?.(retry);
   }
 }
 
-function isBusy({ status, headers }: Response): boolean {
+function isBusy({ status, headers }: Sent): boolean {
   if (headers.get("x-should-retry") === "false") return false;
   return status === 408 || status === 429 || status >= 500;
 }

@@ -1,7 +1,6 @@
 import { isRecord } from "@constellation/core/checks";
-import { withBoundedBody } from "../model/bounded-body.js";
 import type { ChatSpan } from "../model/chat-span.js";
-import { type Beginning, revealEarlyFailure } from "../model/early-failure.js";
+import { type Beginning, checkResponse } from "../model/check-response.js";
 import { tryParseJson } from "../model/events.js";
 import { statusFailure } from "../model/failure.js";
 import type { ModelCall } from "../model/port.js";
@@ -33,7 +32,7 @@ export async function postChat(
     async () => {
       const init = { method: "POST", headers, body, signal, redirect: "manual" } as const;
       const answer = await (own ?? fetch)(url.href, init);
-      return revealEarlyFailure(withBoundedBody(answer, maxReplyBytes), classifyBeginning);
+      return checkResponse(answer, maxReplyBytes, classifyBeginning);
     },
     {
       maxRetries,

@@ -156,17 +156,14 @@ async function withRetries(
   { signal, remainingMs, onRetry }: ModelCall,
   span: ChatSpan,
 ): Promise<unknown> {
-  let outcome: { readonly value: unknown } | { readonly thrown: unknown } | undefined;
-  await sendWithRetries(
+  const outcome = await sendWithRetries(
     async () => {
       try {
-        outcome = { value: await send() };
-        return new Response(null);
+        return { status: 200, headers: new Headers(), value: await send() };
       } catch (thrown) {
         const { status, headers } = failureIn(thrown);
         if (status === undefined) throw thrown;
-        outcome = { thrown };
-        return new Response(null, { status, headers });
+        return { status, headers, thrown };
       }
     },
     {
@@ -177,7 +174,7 @@ async function withRetries(
       },
     },
   );
-  if (outcome === undefined || "thrown" in outcome) throw outcome?.thrown;
+  if ("thrown" in outcome) throw outcome.thrown;
   return outcome.value;
 }
 

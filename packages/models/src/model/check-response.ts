@@ -1,19 +1,23 @@
 import { readEvents, tryParseJson } from "./events.js";
+import { brokenReply } from "./failure.js";
 
 /** How a stream begins: nothing yet, text, or a failure with the status it represents. */
 export type Beginning = "nothing" | "text" | { readonly status: number };
 
 /**
- * Converts a failure that a stream reports before any text to a response with the failure's status, so
- * that it is retried and named like failures without a stream.
+ * Bounds the body of a response, and converts a failure that its stream reports before any text to a response with the
+ * failure's status, so that it is retried and named like failures without a stream.
  *
+ * @param maxBytes - The body fails beyond it. 1 or more.
  * @param classify - Classifies the data of one event, which is untrusted.
- * @returns Any other response unchanged, once its first text has arrived.
+ * @returns Any other response with the same text, once the first of it has arrived.
  */
-export async function revealEarlyFailure(
-  response: Response,
+export async function checkResponse(
+  given: Response,
+  maxBytes: number,
   classify: (event: unknown) => Beginning,
 ): Promise<Response> {
+  const response = withBoundedBody(given, maxBytes);
   const { body, ok, status, statusText, headers } = response;
   const isStream = (headers.get("content-type") ?? "").includes("text/event-stream");
   if (!ok || !isStream || body === null) return response;
@@ -52,4 +56,20 @@ function failureHeaders(headers: Headers): Headers {
   own.delete("content-length");
   own.delete("content-encoding");
   return own;
+}
+
+function withBoundedBody(response: Response, maxBytes: number): Response {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  let bytes = 0;
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) throw brokenReply(`the reply has more than ${maxBytes} bytes`);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted, { status, statusText, headers });
 }

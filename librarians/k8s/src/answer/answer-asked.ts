@@ -1,4 +1,4 @@
-import { sanitizeMarkdown } from "@constellation/authoring";
+import { firstLine, sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
 import { isAuxiliary, readQuestion } from "@constellation/nlu";
 import type { ClusterReader } from "../cluster/cluster-reader.js";
@@ -53,8 +53,10 @@ export async function answerAsked(
         : writeLookedUp(lookup, runLookupFor(found, lookup, query), found, given.source),
     ),
   );
+  // Of two that begin with the same sentence the second says more of it.
   const [first, ...others] = answers.filter(
-    ({ answer }, index) => answers.findIndex((one) => one.answer === answer) === index,
+    ({ answer = "" }, index) =>
+      !answers.slice(index + 1).some((one) => firstLine(one.answer ?? "") === firstLine(answer)),
   );
   return others.reduce(joined, first ?? { answer: "" });
 }

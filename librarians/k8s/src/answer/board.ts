@@ -119,7 +119,7 @@ const isKeyed = /^\{|^\w{1,20}=\S/;
 
 function withoutWrapping(text: string): string {
   const messages = isKeyed.test(text) ? [...text.matchAll(said)].map(([, one]) => one) : [];
-  if (messages.length > 0) return messages.join(": ");
+  if (messages.length > 0) return messages.join(": ").replaceAll('\\"', '"');
   const [own = ""] = text.split(" preemption: ", 1);
   return wrapping.reduce((rest, part) => rest.replace(part, ""), own);
 }

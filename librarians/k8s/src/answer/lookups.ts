@@ -109,9 +109,11 @@ function lookupFields(scope: LookupScope): LookedUp {
   const isPolar = readQuestion(query).act === "yes-no" && isAuxiliary(word.toLowerCase());
   const said = new Set(toWords(query.toLowerCase()));
   const isSaid = ({ text }: Clause) => said.has(text.split(" ")[0]?.toLowerCase() ?? "");
-  // Of several clauses of a field the one with a word of the question comes first.
+  // A Service says the same of its pods as their workload. Of several clauses of a field the one with a word of the question comes first.
   const sorted = found.map((some) =>
-    some.toSorted((a, b) => Number(isSaid(b)) - Number(isSaid(a))),
+    some
+      .filter(({ text }, index) => some.findIndex((one) => one.text === text) === index)
+      .toSorted((a, b) => Number(isSaid(b)) - Number(isSaid(a))),
   );
   const firsts = sorted.flatMap((some) => some.slice(0, 1));
   if (firsts.length === 0)
@@ -140,11 +142,7 @@ function clausesOf(
     const found = things.flatMap((of) =>
       (fieldNamed(field)?.lines(of, view) ?? []).map((text) => ({ of, text })),
     );
-    // A Service says the same of its pods as their workload.
-    if (found.length > 0)
-      return found.filter(
-        ({ text }, index) => found.findIndex((one) => one.text === text) === index,
-      );
+    if (found.length > 0) return found;
     things = [...new Set(things.flatMap((one) => findBackingObjects(one, view)))];
   }
   return [];

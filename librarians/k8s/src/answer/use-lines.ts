@@ -25,14 +25,22 @@ export function lookupUsers({
 }: LookupScope): LookedUp {
   const secret = secretIn(query);
   const ofKind = named.filter(({ kind }) => kinds.includes(kind));
+  // "Who uses configmap web?" means that, also where only a workload of the name was read.
+  const [kindAsked] = kinds;
   const things =
     secret !== undefined
       ? [{ kind: "Secret", name: secret, namespace }]
-      : (ofKind.length > 0 ? ofKind : named).map(({ kind, metadata }) => ({
-          kind,
-          name: metadata.name,
-          namespace: metadata.namespace,
-        }));
+      : ofKind.length === 0 && kindAsked !== undefined
+        ? named.slice(0, 1).map(({ metadata: { name, namespace: place } }) => ({
+            kind: kindAsked,
+            name,
+            namespace: place,
+          }))
+        : (ofKind.length > 0 ? ofKind : named).map(({ kind, metadata }) => ({
+            kind,
+            name: metadata.name,
+            namespace: metadata.namespace,
+          }));
   const wanted =
     things.length > 0
       ? things

@@ -85,7 +85,7 @@ function decideRelation({
   const [first] = objects;
   if (!isAsked || first === undefined || kindsAsked.length === 0) return undefined;
   if (!kindsAsked.every((kind) => kindIs(kind, "appliesToObject"))) return undefined;
-  const found = [...objects, ...scope].filter(
+  const found = [...new Set([...objects, ...scope])].filter(
     (one) => kindsAsked.some((kind) => kind === one.kind) && !isTrace(one),
   );
   if (found.length === 0 && kindsAsked.some((kind) => unread([kind], view))) return undefined;

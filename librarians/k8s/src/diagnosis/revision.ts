@@ -22,7 +22,10 @@ export function newestRevision(object: KubernetesObject, view: ClusterView): Rev
     set: newest,
     before,
     at,
-    text: `revision ${revisionOf(newest)}${before === undefined ? "" : ` after ${revisionOf(before)}`}: ${differences.join("; ") || "the template differs in what was not compared"}`,
+    text:
+      before === undefined
+        ? `revision ${revisionOf(newest)}, the only one that is kept`
+        : `revision ${revisionOf(newest)} after ${revisionOf(before)}: ${differences.join("; ") || "the template differs in what was not compared"}`,
   };
 }
 

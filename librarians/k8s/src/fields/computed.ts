@@ -48,6 +48,10 @@ export const computed: Readonly<Record<string, Computed>> = {
     read: (object, view) => (object.kind === "Pod" ? undefined : podsBelow(object, view).length),
   },
   node: {
+    read: (object, view) => {
+      const nodes = findPods(object, view).flatMap((pod) => textAt(pod, "spec", "nodeName") ?? []);
+      return [...new Set(nodes)].sort().join(", ");
+    },
     lines: (object, view) =>
       findPods(object, view).map((pod) => {
         const node = textAt(pod, "spec", "nodeName");

@@ -111,7 +111,7 @@ export function namedFields(
     .slice(0, isMany ? maxOfMany : maxShown)
     .map(({ object, leaf: { path, value, own } }) => ({
       object,
-      isLong: own.length > 1,
+      isLong: own.length > 1 && own.every((word) => said.has(word)),
       line: `${path} ${printLeaf(value, maxValue)}`,
     }));
 }

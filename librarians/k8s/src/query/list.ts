@@ -7,7 +7,7 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
-import { describeValue, fieldNamed } from "../fields/fields.js";
+import { describeValue, fieldNamed, findFields } from "../fields/fields.js";
 import { keyLines } from "../fields/leaves.js";
 import { describeState } from "../fields/state-of.js";
 import { happenedAt, phraseStateOf, shownBy } from "../fields/states.js";
@@ -55,7 +55,9 @@ export function runList(isCount: boolean, scope: LookupScope): LookedUp {
   const when =
     periodMs === undefined || state === undefined ? "" : ` in the last ${printDuration(periodMs)}`;
   const others = by.filter((_, index) => state === undefined || index < by.length - 1);
-  const verbs = others.filter((one) => one.startsWith("may "));
+  const verbs = [...new Set(others)].filter((one) =>
+    ["may", "have"].includes(one.split(" ")[0] ?? ""),
+  );
   const nouns = [...new Set(others)].filter((one) => !verbs.includes(one));
   const conditions = [
     ...(state === undefined ? [] : [` ${phraseStateOf(state, found.length)}${when}`]),
@@ -66,6 +68,10 @@ export function runList(isCount: boolean, scope: LookupScope): LookedUp {
   const names =
     isCount || found.length === 0 || found.length > maxInHead ? "" : `: ${named.join(", ")}`;
   const compared = filters.flatMap(({ field = "" }) => fieldNamed(field) ?? []);
+  // "Kernel version of all nodes"
+  const spoken = findFields(
+    kindsIn(query).reduce((rest, { text }) => rest.replace(text, " "), query.toLowerCase()),
+  ).filter(({ isCounted, isUsage }) => isCounted !== true && isUsage !== true);
   const describe = (object: KubernetesObject): readonly string[] => {
     const values = compared.flatMap((field) => {
       const value = field.read(object, view);
@@ -77,6 +83,11 @@ export function runList(isCount: boolean, scope: LookupScope): LookedUp {
       ...namedFieldsIn(query).flatMap((key) => keyLines(key, object)),
     ];
     if (lines.length > 0) return lines;
+    const shown = spoken.flatMap((field) => {
+      const value = field.read(object, view);
+      return value === undefined ? [] : [describeValue(field, value)];
+    });
+    if (shown.length > 0) return shown;
     const isPlain = state === undefined || state === "running" || state === "ready";
     return [isPlain ? describeState(object, view) : shownBy(object, state, view)];
   };

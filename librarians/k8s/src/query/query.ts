@@ -110,7 +110,9 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   }
   const isDifferent = words.some((word) => /^(?:different|distinct|separate)$/.test(word));
   const isSame = isDifferent || words.some((word) => same.slice(0, 4).includes(word));
-  const sameField = isSame ? findField(behindSame(withoutListed(text, mentions))) : undefined;
+  const sameField = isSame
+    ? findField(behindSame(two ? text : withoutListed(text, mentions)))
+    : undefined;
   // "Do the pods of web run the same image?"
   const isOfMany = objects.length > 0 && mentions.some(({ isPlural }) => isPlural);
   if ((two || isOfMany) && sameField !== undefined)
@@ -144,7 +146,7 @@ export function readQuery(found: Investigation, text: string): Query | undefined
     return { kinds, filters: [], output: { to: "differences" } };
   if (countsRestarts.test(text)) {
     const field = fieldNamed("restarts");
-    if (field !== undefined && objects.length > 0)
+    if (field !== undefined && (objects.length > 0 || mentions.length === 0))
       return { kinds: ["Pod"], filters: [], output: { to: "sum", field } };
   }
   if (objects.length > 0 && asksTimes(words) && readClauses(text).length === 1)

@@ -89,9 +89,8 @@ function whyOf(hop, nameOf) {
     ["Chosen", why],
     ["By", caller ?? "the caller"],
     [
-      "Error",
-      error &&
-        `${error.code}${error.reason === undefined ? "" : ` (${error.reason})`}${error.message === "" ? "" : `: ${error.message}`}`,
+      hop.outcome === "waiting" ? "Waiting" : "Error",
+      error && (hop.outcome === "waiting" ? error.message : describeError(error)),
     ],
     ["Time", `${timeOf(hop.durationMs)}, from ${timeOf(hop.startMs)}`],
     ["Confidence", hop.confidence === undefined ? undefined : percentOf(hop.confidence)],
@@ -232,6 +231,11 @@ function callOf(call) {
     shown.append(element("dt", {}, name), element("dd", {}, textOf(text)));
   }
   return element("section", {}, element("h4", {}, `${id}. ${model ?? "model"}, ${method}`), shown);
+}
+
+/** @param {import("@constellation/core").FailureRecord} error */
+function describeError({ code, reason, message }) {
+  return `${code}${reason === undefined ? "" : ` (${reason})`}${message === "" ? "" : `: ${message}`}`;
 }
 
 /** @param {string} text */

@@ -48,6 +48,9 @@ describe.skipIf(!canBrowse)("what runs wait for, on the console page", () => {
     const mesh = await serveMesh({ operator }, { journal }, { journal });
     const { page, problems } = await openConsole(mesh.url, { width: 1_200, height: 900 });
     await askOnPage(page, "checkout");
+    const notice = page.locator("#answer .waiting", { hasText: "waits for an approval" });
+    await notice.locator("strong", { hasText: /^Waiting$/ }).waitFor();
+    expect(await page.locator("#answer").textContent()).not.toContain("UNAUTHORIZED");
     await page.locator("#run-actions button", { hasText: "Refuse" }).click();
 
     await page.locator("#answer", { hasText: "It was refused." }).waitFor();

@@ -57,6 +57,26 @@ describe("metadata.facts", () => {
     });
   });
 
+  it("have what the pods use: claims, ConfigMaps and their only container", async () => {
+    const volumes = [
+      { name: "data", persistentVolumeClaim: { claimName: "orders" } },
+      { name: "conf", configMap: { name: "checkout-conf" } },
+      { name: "token", projected: { sources: [{ configMap: { name: "kube-root-ca.crt" } }] } },
+    ];
+    const used = pod({
+      name: "checkout-5d9-a",
+      owner: ["ReplicaSet", "checkout-5d9"],
+      labels: { app: "checkout" },
+      container: oomKilled,
+      containerSpec: memoryLimit,
+      spec: { volumes },
+    });
+    const objects = [namespace("shop"), ...deployment("checkout", { ready: 0 }), used];
+    const [first] = await factsOf(question, { objects });
+
+    expect(first).toMatchObject({ claims: ["orders"], config_maps: ["checkout-conf"] });
+  });
+
   it("K8S-002 repeat the failed action: type, target, namespace", async () => {
     const action = {
       failed_action_type: "restart",

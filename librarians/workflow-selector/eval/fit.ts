@@ -8,7 +8,7 @@ import { knowledges, type PickWeights } from "../src/search/score-model.js";
 import { featureNames } from "../src/search/semantic-index.js";
 import { fitScore } from "./fit/fit-score.js";
 import { dot, rounded } from "./fit/numbers.js";
-import { groupByIncident, makePairs, measureCommonness, names } from "./fit/pairs.js";
+import { groupByIncident, learnFrom, makePairs, measureCommonness, names } from "./fit/pairs.js";
 import {
   findSure,
   fitPick,
@@ -24,6 +24,7 @@ const maxUnrelated = 0.05;
 const url = new URL("../data/score.json", import.meta.url);
 const noPick: PickWeights = { logit: 0, margin: 0, madeFor: 0, support: 0, bias: 0 };
 const commonness = measureCommonness();
+const remedies = learnFrom();
 write({
   weights: featureNames.map(() => 0),
   bias: { reported: 0, observed: 0 },
@@ -31,6 +32,7 @@ write({
   minimum,
   sure: { production: 0, elsewhere: 0 },
   commonness,
+  remedies,
 });
 const pairs = makePairs();
 const left = names.flatMap((name) => {
@@ -52,7 +54,7 @@ const pick = {
 };
 for (const knowledge of knowledges) printPicks(seen, knowledge);
 const sure = findSure(seen);
-write({ weights: all.weights.map(rounded), bias, pick, minimum, sure, commonness });
+write({ weights: all.weights.map(rounded), bias, pick, minimum, sure, commonness, remedies });
 report();
 
 /** Of an alert alone, at most this share of incidents of other domains may find any workflow of a catalog. */

@@ -14,7 +14,6 @@ export const splits = [
   "dev",
   "dev-later",
   "dev-operations",
-  "dev-alerts",
   "dev-clusters",
   "held-out",
 ] as const;

@@ -17,8 +17,9 @@ import { type Catalog, type CatalogStore, listRefused } from "./catalog/catalog.
 import { createFileCatalog } from "./catalog/file-catalog.js";
 import type { Workflow } from "./catalog/workflow.js";
 import { type Gathered, gatherAlerts, gatherGiven, gatherSentence } from "./incident/gather.js";
-import { investigate, namesOneOf } from "./incident/investigate.js";
+import { investigate, namesOneOf, observes, readFactInstead } from "./incident/investigate.js";
 import type { AlertedObject } from "./incident/read-alerts.js";
+import { readSignal } from "./incident/read-signal.js";
 import {
   groupByObject,
   type LookedAt,
@@ -85,6 +86,12 @@ export function createWorkflowSelectorLibrarian(
   };
 
   async function select(query: string, context: HopContext): Promise<Response> {
+    const fact = readFactInstead(query);
+    if (fact !== undefined) {
+      const to = context.availableDelegates?.find(observes)?.id;
+      const asked = { query: fact, context: { reason: "it asks for a fact, and forbids to act" } };
+      return to === undefined ? refer(fact, context) : { delegate: { to, ...asked } };
+    }
     const alerts = gatherAlerts(query, context, labels);
     if (alerts === undefined || alerts.length === 1) {
       const found = await lookAt(query, context, alerts?.[0]);
@@ -355,8 +362,9 @@ async function isOutOfDomain(query: string, readCatalog: () => Promise<Catalog>)
 }
 
 /** Whether what was observed is the trouble of something that a sentence names. */
-function isTroubleOf(query: string, { evidence, incident }: Gathered): boolean {
-  return evidence === "observed" && namesOneOf(query, [incident.resource, incident.owner]);
+function isTroubleOf(query: string, { evidence, records }: Gathered): boolean {
+  const objects = records.map(readSignal).flatMap((one) => [one?.resource, one?.owner]);
+  return evidence === "observed" && namesOneOf(query, objects);
 }
 
 /** A search as it was asked, without what is not known. */

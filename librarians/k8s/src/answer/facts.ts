@@ -1,10 +1,12 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { textAt } from "../cluster/fields.js";
+import { listAt, textAt } from "../cluster/fields.js";
 import { proposeChange } from "../diagnosis/change.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { toComponentName, toQualifiedName } from "../diagnosis/object-id.js";
+import { listClaims, podReferences } from "../diagnosis/pod-references.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { quote } from "../diagnosis/quote.js";
 import { detectLabels } from "./detected-labels.js";
 
@@ -63,7 +65,8 @@ function toFact(one: Finding, view: ClusterView, cause: Finding | undefined): Fa
     other_resources: others.length === 0 ? undefined : others.slice(0, 20).map(toQualifiedName),
     finding: quote(one.summary),
     error_message: one.message === undefined ? undefined : quote(one.message),
-    ...cleaned(values),
+    ...usedBy(object),
+    ...withoutGaps(cleaned(values)),
     last_event: lastEvent(object, view),
     event_count: count,
     first_seen: at.length === 0 ? undefined : new Date(Math.min(...at)).toISOString(),
@@ -83,6 +86,20 @@ function toFact(one: Finding, view: ClusterView, cause: Finding | undefined): Fa
       ...(moment !== undefined && { at: new Date(moment).toISOString() }),
     })),
   }) as Fact; // signal_type is always there
+}
+
+/** What the pods of an object use, as far as its spec names it, and their container where they have one. */
+function usedBy(object: KubernetesObject): Readonly<Record<string, unknown>> {
+  const spec = findPodSpec(object);
+  const containers = listAt(spec, "containers");
+  const named = podReferences(spec, "", true).filter(({ kind }) => kind === "ConfigMap");
+  const maps = [...new Set(named.map(({ name }) => name))];
+  const claims = listClaims({ spec });
+  return {
+    container: containers.length === 1 ? textAt(containers[0], "name") : undefined,
+    claims: claims.length === 0 ? undefined : claims,
+    config_maps: maps.length === 0 ? undefined : maps,
+  };
 }
 
 /** What names a resource in facts. */

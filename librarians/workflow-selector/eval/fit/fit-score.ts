@@ -4,7 +4,7 @@ import { groupByIncident, type Pair } from "./pairs.js";
 
 const turns = 300;
 /** One of so many pairs of other catalogs is what the weights are fitted on. */
-const keptUnrelated = 10;
+const keptUnrelated = 3;
 const penalty = 0.004;
 
 /** Logistic regression with a listwise term: of one incident, the right entry above the others of its catalog. */

@@ -8,12 +8,14 @@ import { createComparison, readObserved } from "../../src/search/comparison.js";
 import { describeTraits } from "../../src/search/conditions.js";
 import { createPostings } from "../../src/search/entry-postings.js";
 import { type CheckedQuery, checkQuery } from "../../src/search/query.js";
-import { limitObservations, readTerms } from "../../src/search/query-terms.js";
-import type { Picked } from "../../src/search/score-model.js";
+import { limitObservations, readTerms, troublesOf } from "../../src/search/query-terms.js";
+import { createRemedyMatch } from "../../src/search/remedies.js";
+import type { Picked, RemedyModel } from "../../src/search/score-model.js";
 import { createSemanticIndex, featureNames } from "../../src/search/semantic-index.js";
 import { vouched } from "../../test/workflows.js";
 import { readOwnCases } from "../own-cases.js";
 import { rounded } from "./numbers.js";
+import { learnRemedies } from "./remedies.js";
 
 /** An incident and an entry. */
 export interface Pair {
@@ -32,9 +34,9 @@ export interface Pair {
 }
 
 const standing = resolveConditions([]);
-const cases = (
-  ["dev", "dev-later", "dev-operations", "dev-alerts", "dev-clusters"] as const
-).flatMap(readOwnCases);
+const cases = (["dev", "dev-later", "dev-operations", "dev-clusters"] as const).flatMap(
+  readOwnCases,
+);
 
 /** Names of the catalogs of the cases. */
 export const names = [...new Set(cases.map(({ catalog }) => catalog))].sort();
@@ -45,12 +47,27 @@ for (const name of names) {
 }
 const far = readLines("unrelated-types.txt");
 
-/** Each incident with each entry, of its own catalog and of the others. */
+/** What entries that mend known troubles are like, of all catalogs or of all but one. */
+export function learnFrom(without?: string): RemedyModel {
+  const used = cases.filter(({ catalog }) => catalog !== without);
+  const remedies = used.map(({ catalog, expected, ...one }) => ({
+    catalog,
+    troubles: troublesOf(queriesFor(one).at(-1) ?? checkQuery({})),
+    entries: (catalogs.get(catalog) ?? []).filter(({ id }) => expected.workflow_ids.includes(id)),
+  }));
+  return learnRemedies(
+    remedies.filter(({ entries }) => entries.length > 0),
+    names.filter((name) => name !== without).flatMap((name) => catalogs.get(name) ?? []),
+  );
+}
+
+/** Each incident with each entry, of its own catalog and of the others; what an entry is like was learned without its catalog. */
 export function makePairs(): readonly Pair[] {
   return names.flatMap((catalog) => {
     const workflows = catalogs.get(catalog) ?? [];
     const postings = createPostings(workflows);
-    const index = createSemanticIndex(workflows, postings);
+    const remedies = createRemedyMatch(workflows, learnFrom(catalog));
+    const index = createSemanticIndex(workflows, postings, remedies);
     const compare = createComparison(workflows, postings);
     const add = (
       incident: string,
@@ -60,11 +77,10 @@ export function makePairs(): readonly Pair[] {
       skip: readonly string[] = [],
     ) => {
       const found = index.features(query);
-      const observed = readObserved(limitObservations(query), describeTraits(query));
+      const observations = isOwn ? limitObservations(query) : [];
+      const observed = readObserved(observations, describeTraits(query));
       const compared = (place: number) =>
-        isOwn && observed.texts.length > 0
-          ? { support: compare(place, observed).support }
-          : undefined;
+        observations.length > 0 ? { support: compare(place, observed).support } : undefined;
       return workflows.flatMap(({ id }, place): readonly Pair[] =>
         skip.includes(id)
           ? []
@@ -84,8 +100,9 @@ export function makePairs(): readonly Pair[] {
       );
     };
     return [
-      ...cases.flatMap((one) => {
+      ...cases.flatMap((one, at) => {
         const isOwn = one.catalog === catalog;
+        if (!isOwn && at % keptUnrelated > 0) return [];
         const right = new Set(isOwn ? one.expected.workflow_ids : []);
         // What speaks against these is no matter of shared words.
         const skip = isOwn ? one.expected.must_not_select : [];
@@ -100,8 +117,14 @@ export function makePairs(): readonly Pair[] {
   });
 }
 
+/** One of so many incidents is compared with the entries of other catalogs. */
+const keptUnrelated = 10;
+
 /** A case as its alert's name alone, as the alert, and with what was observed. */
-function queriesFor({ incident, observed_facts }: (typeof cases)[number]): readonly CheckedQuery[] {
+function queriesFor({
+  incident,
+  observed_facts,
+}: Pick<(typeof cases)[number], "incident" | "observed_facts">): readonly CheckedQuery[] {
   const facts = observed_facts.map((one) => (typeof one === "string" ? { observation: one } : one));
   const read = (signal: object, metadata: object) => {
     const gathered = gatherGiven(JSON.stringify(signal), vouched({ ...metadata }));

@@ -7,7 +7,8 @@ import {
   pickProbability,
   supportOf,
 } from "../../src/search/score-model.js";
-import { dot, rounded, sigmoid } from "./numbers.js";
+import { madeForAt } from "../../src/search/semantic-index.js";
+import { dot, rounded, sigmoid, solve } from "./numbers.js";
 import { groupByIncident, names, type Pair } from "./pairs.js";
 
 /** Share of all picks that may be wrong and not be shown to a person. */
@@ -57,7 +58,7 @@ export function makePicks(left: readonly ScoredPair[], bias: Bias, start: number
         return {
           ...one,
           logit: one.z + added - start + one.shift,
-          madeFor: one.isKnown ? one.values.at(-1) : undefined,
+          madeFor: one.isKnown ? one.values[madeForAt] : undefined,
         };
       })
       .toSorted((a, b) => b.logit - a.logit);
@@ -76,23 +77,33 @@ export function makePicks(left: readonly ScoredPair[], bias: Bias, start: number
   });
 }
 
+/** Steps of Newton's method, and what keeps them small where a weight has no influence. */
+const steps = 25;
+const damping = 1e-3;
+
 /** Logistic regression of whether the first entry is the right one. */
 export function fitPick(knowledge: Knowledge, of: readonly Pick[]): PickWeights {
   const rows = of
     .filter((one) => one.knowledge === knowledge)
     .map(({ best, next, isRight }) => ({
-      x: [best.logit, marginOf(best, next), best.madeFor ?? 0, supportOf(best), 1] as const,
+      x: [best.logit, marginOf(best, next), best.madeFor ?? 0, supportOf(best), 1],
       y: isRight ? 1 : 0,
     }));
-  const weights = [0, 0, 0, 0, 0];
-  for (let turn = 0; turn < 4_000; turn++) {
-    const gradient = [0, 0, 0, 0, 0];
+  let weights = [0, 0, 0, 0, 0];
+  for (let step = 0; step < steps; step++) {
+    const gradient = weights.map((one) => damping * one);
+    const curvature = weights.map((_, at) => weights.map((__, to) => (at === to ? damping : 0)));
     for (const { x, y } of rows) {
-      const error = sigmoid(dot(weights, x)) - y;
-      for (const [at, value] of x.entries())
-        gradient[at] = (gradient[at] ?? 0) + (error * value) / rows.length;
+      const probability = sigmoid(dot(weights, x));
+      for (const [at, value] of x.entries()) {
+        gradient[at] = (gradient[at] ?? 0) + (probability - y) * value;
+        const row = curvature[at] ?? [];
+        for (const [to, other] of x.entries())
+          row[to] = (row[to] ?? 0) + probability * (1 - probability) * value * other;
+      }
     }
-    for (const [at, one] of gradient.entries()) weights[at] = (weights[at] ?? 0) - 0.3 * one;
+    const change = solve(curvature, gradient);
+    weights = weights.map((one, at) => one - (change[at] ?? 0));
   }
   const [logit = 0, margin = 0, madeFor = 0, support = 0, start = 0] = weights.map(rounded);
   return { logit, margin, madeFor, support, bias: start };

@@ -51,6 +51,7 @@ const promptFields = {
   storage_class: text,
   volume_name: text,
   claims: texts,
+  config_maps: texts,
   reclaim_policy: text,
   references: texts,
   secret_name: text,

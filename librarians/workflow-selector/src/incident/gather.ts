@@ -39,6 +39,8 @@ export interface Gathered {
   readonly evidence: Evidence;
   /** The payload of an alerting system names what the objects of a cluster show, such as a crash: many causes have that symptom. */
   readonly isSymptom?: boolean | undefined;
+  /** An alerting system or a person says it, and not a caller that names the trouble in a signal. */
+  readonly isRelayed?: boolean | undefined;
   readonly warnings: readonly string[];
   /** Records as they came: facts, the most important first, then the signal. */
   readonly records: readonly unknown[];
@@ -113,6 +115,7 @@ export function gatherGiven(
           ? "reported"
           : "no object",
     isSymptom: alert !== undefined && !namesUnreadable(incident.signalType ?? ""),
+    isRelayed: alert !== undefined,
     warnings: [],
     records: [...facts.claimed, ...records],
     statements,
@@ -126,6 +129,7 @@ export function gatherSentence(query: string, context: Context): Gathered {
   return {
     incident,
     from: "sentence",
+    isRelayed: true,
     evidence: "reported",
     warnings: [],
     records: [],

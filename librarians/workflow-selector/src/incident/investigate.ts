@@ -1,7 +1,12 @@
 import { trimTrailing } from "@constellation/authoring";
 import type { Context, Delegate, Response, Source } from "@constellation/core";
 import { remainingMs } from "@constellation/core";
-import { createEntityIndex, isFunctionWord, readQuestion } from "@constellation/nlu";
+import {
+  createEntityIndex,
+  isFunctionWord,
+  readQuestion,
+  withoutDeniedOrders,
+} from "@constellation/nlu";
 import { type Gathered, gatherObserved } from "./gather.js";
 import type { Incident, IncidentResource } from "./incident.js";
 import { type SortedFacts, sortFacts } from "./observed-facts.js";
@@ -97,9 +102,12 @@ export function namesOneOf(
 
 /** What one librarian finds healthy, another may find in trouble. */
 function preferTrouble(facts: readonly unknown[]): readonly unknown[] {
-  const isTrouble = (fact: unknown) => readSignal(fact)?.signalType?.toLowerCase() !== "healthy";
   const troubled = facts.filter(isTrouble);
   return troubled.length === 0 ? facts : troubled;
+}
+
+function isTrouble(fact: unknown): boolean {
+  return readSignal(fact)?.signalType?.toLowerCase() !== "healthy";
 }
 
 /** Maximum number of librarians of documentation that are asked, and of documents that are named. */
@@ -157,18 +165,22 @@ async function observationsBy(
 ): Promise<Observations> {
   const timeoutMs = remainingMs(context, { share: timeShare });
   let response: Response | undefined;
-  let facts = sortFacts(undefined, context);
+  let healthy: SortedFacts | undefined;
   for (const question of questions) {
     response = await context.ask?.(question, {
       to: id,
       context: { wants: "facts", ...(from === "signal" && { signal: incident.facts }) },
       ...(Number.isFinite(timeoutMs) && { timeoutMs: Math.max(1, timeoutMs) }),
     });
-    facts = sortFacts(response?.metadata?.facts, context);
-    if (facts.observed.length > 0) return { facts, looked: `${id} observed it` };
+    const facts = sortFacts(response?.metadata?.facts, context);
+    // What one wording finds healthy, another may find in trouble.
+    if (facts.observed.some(isTrouble)) return { facts, looked: `${id} observed it` };
+    if (facts.observed.length > 0) healthy ??= facts;
     const code = response?.error?.code;
-    if (code !== "NOT_FOUND" && code !== "INVALID_QUERY") break;
+    if (code !== undefined && code !== "NOT_FOUND" && code !== "INVALID_QUERY") break;
   }
+  if (healthy !== undefined) return { facts: healthy, looked: `${id} observed it` };
+  const facts = sortFacts(response?.metadata?.facts, context);
   const { code, details } = response?.error ?? {};
   const failure = `${id} ${code === undefined ? "gave no facts" : `failed (${code})`}`;
   const isAbsent = code === "NOT_FOUND" && details?.reason === "no-information";
@@ -181,15 +193,28 @@ async function observationsBy(
   };
 }
 
-/** A part of a question ("which workflow do we run?") may name nothing; the whole of it does. */
+/**
+ * A part of a question ("which workflow do we run?") may name nothing; the whole of it does. What orders something ("raise the
+ * maximum?") is refused by librarians that only read: it is left out at last.
+ */
 function questionsFor(
   { incident, from }: Gathered,
   query: string,
   { originalQuery }: Context,
 ): readonly string[] {
-  if (from === "signal") return [questionAbout(incident)];
+  if (from === "signal") {
+    const { resource: { name, namespace } = {} } = incident;
+    const bare = { resource: { name, namespace } };
+    return [questionAbout(incident), ...(name === undefined ? [] : [questionAbout(bare)])];
+  }
   const asked = readOrder(query);
-  return [...new Set([...(asked === undefined ? [] : [asked]), query, originalQuery ?? query])];
+  const { clauses } = readQuestion(query, { entities: noEntities });
+  // What does well ("although its pods look fine") is not what is wrong.
+  const told = clauses
+    .filter(({ act, isQuestion }) => act !== "order" && !isQuestion)
+    .map(({ text }) => text.replace(/\b(?:al)?though\b.*$/i, ""));
+  const questions = [asked, query, originalQuery ?? query, told.join(" ")];
+  return [...new Set(questions.flatMap((one) => one || []))];
 }
 
 /** Verbs of orders to a librarian that proposes a remedy. */
@@ -197,6 +222,21 @@ const repairs = new Set(
   "fix repair remediate mitigate resolve heal recover restore unblock restart scale".split(" "),
 );
 const noEntities = createEntityIndex([]);
+
+/**
+ * What is asked by one who forbids to act: "Do not restart checkout, just tell me its memory limit" asks for a fact, and for
+ * nothing to be done. Undefined where nothing is forbidden, or where it is asked what to do ("what else can we run?").
+ */
+export function readFactInstead(query: string): string | undefined {
+  const rest = withoutDeniedOrders(query);
+  if (rest === query) return undefined;
+  const { clauses } = readQuestion(rest, { entities: noEntities });
+  const asksToAct = clauses.some(
+    ({ act, text }) =>
+      act === "order" || act === "how-to" || /(?<![a-z])(?:we|i)(?![a-z])/i.test(text),
+  );
+  return asksToAct ? undefined : rest;
+}
 
 /** What an order to repair is about, as a question: librarians that only read refuse the order, and say what is wrong. */
 function readOrder(query: string): string | undefined {
@@ -217,14 +257,20 @@ function readOrder(query: string): string | undefined {
   return others.length === 0 ? undefined : others.join(" ");
 }
 
-function questionAbout({ resource, signalType = "", message = "" }: Incident): string {
+function questionAbout({
+  resource,
+  signalType = "",
+  message = "",
+}: Pick<Incident, "resource" | "signalType" | "message">): string {
   const { kind = "", name, namespace } = resource ?? {};
   const object = name === undefined ? "" : ` with ${`${kind} ${name}`.trim()}`;
   const place = namespace === undefined ? "" : ` in namespace ${namespace}`;
-  return asLine(`What is wrong${object}${place}? ${signalType}: ${message}`, 1_000);
+  const said = signalType === "" && message === "" ? "" : ` ${signalType}: ${message}`;
+  return asLine(`What is wrong${object}${place}?${said}`, 1_000);
 }
 
-function observes({ capabilities: own = [] }: Delegate): boolean {
+/** Whether a librarian observes a cluster, its metrics or its logs. */
+export function observes({ capabilities: own = [] }: Delegate): boolean {
   return own.some((one) =>
     capabilities.some((wanted) => one === wanted || one.startsWith(`${wanted}.`)),
   );

@@ -74,7 +74,7 @@ export function readSignal(value: unknown): Incident | undefined {
     traits: toTraits(keepLabels(data.detected_labels)),
     facts: {
       ...alert,
-      ...keepScalars(value as Readonly<Record<string, unknown>>),
+      ...keepScalars(withoutLists(value as Readonly<Record<string, unknown>>)),
       ...toFacts(resource),
     }, // the schema proved an object
   };
@@ -86,6 +86,16 @@ function keepScalars(record: Readonly<Record<string, unknown>> | null | undefine
     return read.success && !Number.isNaN(read.data) ? [[key, read.data] as const] : [];
   });
   return Object.fromEntries<string | number | boolean>(kept);
+}
+
+/** A list of one is that one. */
+function withoutLists(record: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [
+      key,
+      Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value,
+    ]),
+  );
 }
 
 /** Labels by key; of several values the first counts. */

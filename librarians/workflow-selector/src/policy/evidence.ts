@@ -45,12 +45,7 @@ const unconfirmed: Row = {
  */
 export const evidenceTable: Readonly<Record<Evidence, Row>> = {
   observed: {
-    production: {
-      low: ["nothing", "approval"],
-      medium: ["approval", "approval"],
-      high: ["no proposal", "no proposal"],
-      missing: ["approval", "approval"],
-    },
+    production: { ...toCells("approval"), high: ["no proposal", "no proposal"] },
     elsewhere: {
       low: ["nothing", "approval"],
       medium: ["approval", "approval"],

@@ -8,11 +8,7 @@ export interface ApprovalFacts {
   readonly environment?: string | undefined;
   /** Of the selected workflow, 0 to 1: the lowest of those that anyone gives. */
   readonly confidence: number;
-  /**
-   * What the proposal rests on.
-   *
-   * @default "observed"
-   */
+  /** What the proposal rests on. Not given: the gates alone decide, so that production asks for no more than a low confidence does. */
   readonly evidence?: Evidence | undefined;
   /** What the workflow would change. */
   readonly target?:
@@ -150,7 +146,7 @@ export function toApproval(facts: ApprovalFacts, limits: ApprovalLimits = {}): A
 export function decideApproval(
   {
     confidence,
-    evidence = "observed",
+    evidence,
     target,
     actionType,
     risk = "low",
@@ -162,13 +158,18 @@ export function decideApproval(
   const kind = target?.kind?.split("/").at(-1) ?? "";
   const { isProduction } = standing;
   const isSensitive = sensitiveKinds.has(kind.toLowerCase());
-  const ask = askFor({ evidence, isProduction, risk, isSensitive });
+  const ask = askFor({
+    evidence: evidence ?? "observed",
+    isProduction: isProduction && evidence !== undefined,
+    risk,
+    isSensitive,
+  });
   const gate: GateCase = {
     confidence,
     doubts,
     standing,
     ask,
-    askReason: explainAsk(evidence, risk, kind),
+    askReason: explainAsk(evidence ?? "observed", { risk, kind, isSensitive }),
     hasTarget: kind !== "" && (target?.name ?? "") !== "",
     isProvisioning: actionType?.toLowerCase() === "provisionnode",
     humanReviewBelow: limits.humanReviewBelow ?? approvalDefaults.humanReviewBelow,
@@ -207,10 +208,14 @@ const evidenceReasons: Readonly<Record<Exclude<Evidence, "observed">, string>> =
   ended: "the alert is resolved, silenced, or fires always",
 };
 
-function explainAsk(evidence: Evidence, risk: WorkflowRisk, kind: string): string {
+function explainAsk(
+  evidence: Evidence,
+  { risk, kind, isSensitive }: Readonly<{ risk: WorkflowRisk; kind: string; isSensitive: boolean }>,
+): string {
   if (evidence !== "observed") return evidenceReasons[evidence];
   if (risk === "missing") return "it has no risk label, which counts as high";
-  return risk === "low" ? `it changes a ${kind}` : `its risk is ${risk}`;
+  if (risk !== "low") return `its risk is ${risk}`;
+  return isSensitive ? `it changes a ${kind}` : "it changes production";
 }
 
 /** The highest risk that a workflow is labelled with; what is not a risk, such as `*`, counts as high. */

@@ -26,7 +26,7 @@ import {
   type RankedWorkflows,
   rankWorkflows,
 } from "../search/search-workflow-catalog.js";
-import { isObserved, judgePick } from "./doubts.js";
+import { isHearsay, isObserved, judgePick } from "./doubts.js";
 import { confidenceText, type Proposal, propose } from "./propose.js";
 import { proposeSelected } from "./propose-selected.js";
 
@@ -312,9 +312,9 @@ const needs = {
 /** Says that the best entry is more probably a wrong one, or which ones may fit once the symptom was observed. */
 function unfit(gathered: Gathered, ranked: readonly RankedWorkflow[]): string {
   const [closest] = ranked;
-  if (gathered.isSymptom === true && !isObserved(gathered)) {
+  if (isHearsay(gathered)) {
     const names = ranked.slice(0, maxNamed).map(({ workflow }) => identifier(workflow.id));
-    return `Nothing was observed of what was reported, which is a symptom of many causes. May fit: ${names.join(", ")}. Needed: what a librarian observes of the object.`;
+    return `Nothing was observed of what was reported, which may have many causes. May fit: ${names.join(", ")}. Needed: what a librarian observes of the object.`;
   }
   return `The closest workflow is ${identifier(closest?.workflow.id ?? "")}; more probably nothing of the catalog fits.`;
 }

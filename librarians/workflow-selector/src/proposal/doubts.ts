@@ -9,8 +9,8 @@ import { explainSignal } from "../search/signals.js";
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
 export const maxUnobservedConfidence = 0.65;
 
-/** From it an entry is made for the trouble that is known. */
-const minMadeFor = -0.3;
+/** From it an entry is made for the trouble that is known, or one like it. */
+const minMadeFor = -0.1;
 /** Share of one condition for using an entry that the observations must meet in production. */
 const minSupport = 0.5;
 
@@ -39,6 +39,15 @@ export function besideOwn(
   return [found ?? behind, ...own.filter((one) => one.workflow !== workflow)];
 }
 
+/**
+ * Whether words alone say it, which many troubles may be behind: a symptom that was not observed, or what a person or an alerting
+ * system says where no librarian could look.
+ */
+export function isHearsay(gathered: Gathered): boolean {
+  const { isSymptom = false, isRelayed = false, looked = [] } = gathered;
+  return !isObserved(gathered) && (isSymptom || (isRelayed && looked.length === 0));
+}
+
 /** How probably the first of the ranked entries is the right one, 0 to 1, and whether that is enough to propose it. */
 export function judgePick(
   gathered: Gathered,
@@ -49,14 +58,13 @@ export function judgePick(
   const { pick, minimum } = readScoreModel();
   const next = others.find(({ isOpposed }) => !isOpposed);
   const isKnown = best.madeFor !== undefined;
-  const { evidence, isSymptom, looked = [] } = gathered;
+  const { evidence, looked = [] } = gathered;
   const isUnconfirmed = evidence === "reported" && looked.length > 0;
   const known = isKnown ? "known" : "observed";
   const weights = pick[isObserved(gathered) ? known : "reported"];
   const reported = isUnconfirmed ? "unconfirmed" : "reported";
   const probability = pickProbability(best, next, weights);
-  const isSymptomAlone = isSymptom === true && !isObserved(gathered);
-  const isMeant = !isSymptomAlone && best.conditions.unmet.length === 0;
+  const isMeant = !isHearsay(gathered) && best.conditions.unmet.length === 0;
   return {
     probability,
     isProposed: isMeant && probability >= minimum[isObserved(gathered) ? known : reported],

@@ -41,6 +41,8 @@ export function fillParameters(workflow: Workflow, incident: Incident): FilledPa
   // A name alone is that of the target only beside its kind.
   const keys = new Set(workflow.parameters.map(({ name }) => toKey(name)));
   if (!keys.has("kind")) known.delete("name");
+  for (const [key, value] of ofKinds(workflow, incident))
+    if (!known.has(key)) known.set(key, value);
   const parameters: Record<string, ParameterValue> = {};
   for (const schema of workflow.parameters) {
     const value = valueFor(schema, known);
@@ -52,6 +54,24 @@ export function fillParameters(workflow: Workflow, incident: Incident): FilledPa
     ({ name, required }) => required && !Object.hasOwn(parameters, name),
   );
   return { parameters, open: open.map(({ name }) => name) };
+}
+
+/** `FLUX_NAME` beside a `FLUX_KIND` of `Kustomization` or `HelmRelease`: kind and name of the one object that is of such a kind. */
+function ofKinds(
+  { parameters }: Workflow,
+  { objects = [], resource, owner }: Incident,
+): readonly (readonly [string, string])[] {
+  return parameters.flatMap(({ name, enum: kinds = [] }) => {
+    const key = toKey(name);
+    const found = [...objects, resource, owner].find(
+      (one) => one?.kind !== undefined && kinds.includes(one.kind.split("/").at(-1) ?? ""),
+    );
+    if (!key.endsWith("_kind") || found?.kind === undefined || found.name === undefined) return [];
+    return [
+      [key, found.kind.split("/").at(-1) ?? ""] as const,
+      [key.replace(/_kind$/, "_name"), found.name] as const,
+    ];
+  });
 }
 
 /** Kinds, and what parameters and messages call them beside that. */
@@ -166,7 +186,7 @@ function knownValues(incident: Incident, target: IncidentResource | undefined): 
   };
   for (const [name, value] of Object.entries(incident.facts)) {
     const key = name.toLowerCase().replaceAll("-", "_");
-    add(setting.test(key) ? `current_${key.replace(/^current_/, "")}` : key, value);
+    add(setting.test(key) && !kindOf.has(key) ? `current_${key.replace(/^current_/, "")}` : key, value);
   }
   const said = objectsInTexts(incident.facts);
   const named = [
@@ -190,9 +210,12 @@ function knownValues(incident: Incident, target: IncidentResource | undefined): 
   for (const [word, [name, ...others]] of lastWords)
     if (!known.has(word) && !kindOf.has(word) && others.length === 0) add(word, name);
   for (const [key, value] of [...known]) {
-    // The finding names the run of a CronJob that is active: `active_job`.
-    const kind = kindOf.get(key.slice(key.lastIndexOf("_") + 1))?.toLowerCase();
-    if (kind !== undefined && typeof value === "string" && !known.has(kind)) add(kind, value);
+    // The run of a CronJob that is active, the only claim of a pod: `active_job`, `claims`.
+    const kind = kindOf.get(key.replace(/s$/, "")) ?? kindOf.get(key.replace(/^.*_/, ""));
+    // Where a pod runs is not the node that a workflow changes.
+    if (kind === undefined || kind === "Node" || typeof value !== "string") continue;
+    for (const name of namesOfKind(kind))
+      for (const one of [name, `${name}_name`]) if (!known.has(one)) add(one, value);
   }
   const [first] = said;
   for (const prefix of ["object", "missing"]) {
@@ -266,9 +289,12 @@ function objectFor(text: string, known: Known): ParameterValue | undefined {
       [word, `${word}_${words[at + 1]}`].flatMap((one) => subjects.get(one) ?? []),
     ),
   );
-  const [kind, ...others] = spoken;
-  if (kind === undefined || others.length > 0 || kind === "Node") return undefined;
-  return /\b(?:kind|namespace)\b/i.test(text) ? undefined : known.get(`${kind.toLowerCase()}_name`);
+  if (spoken.has("Node") || /\b(?:kind|namespace)\b/i.test(text)) return undefined;
+  // "Name of the ResourceQuota or LimitRange": the one that is named.
+  const [value, ...others] = [...spoken].flatMap(
+    (kind) => known.get(`${kind.toLowerCase()}_name`) ?? [],
+  );
+  return others.length > 0 ? undefined : value;
 }
 
 function toKey(name: string): string {

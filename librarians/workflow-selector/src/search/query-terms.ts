@@ -2,7 +2,7 @@ import { createAnalyzer } from "@constellation/retrieval";
 import { inWords, readConcepts } from "./concepts.js";
 import { describeTraits } from "./conditions.js";
 import type { CheckedQuery } from "./query.js";
-import { explainSignal, inOneText, type Trouble } from "./signals.js";
+import { explainSignal, type Trouble } from "./signals.js";
 
 /** Maximum number of characters of each part of a query that are read. */
 const maxLength = 4_000;
@@ -20,13 +20,10 @@ export function readTerms(text: string): ReadonlySet<string> {
 }
 
 /** Where the terms of a query come from. */
-export const termSources = ["signal", "details", "observed", "meaning", "mend"] as const;
+export const termSources = ["signal", "details", "observed", "mend"] as const;
 export type TermSource = (typeof termSources)[number];
 
-/**
- * The terms of a query by where they come from: the signal's name, what the alert says, what was observed, what the signals
- * among these mean, and what mends that.
- */
+/** The terms of a query by where they come from: the signal's name, what the alert says, what was observed, what mends it. */
 export function readQueryTerms(
   query: CheckedQuery,
 ): Readonly<Record<TermSource, ReadonlySet<string>>> {
@@ -35,20 +32,24 @@ export function readQueryTerms(
   const { troubles, areCauses } = explainQuery(query);
   const read = (texts: readonly string[]) =>
     new Set(texts.flatMap((text) => [...readTerms(text.slice(0, maxLength))]));
-  // A signal with many causes says less than the cause that its messages show.
-  const means = troubles.map((one) => one.means);
   return {
-    signal: read(areCauses ? means : [signal]),
+    // A signal with many causes says less than the cause that its messages show.
+    signal: read(areCauses ? troubles.map((one) => one.means) : [signal]),
     details: read([query.details ?? "", ...(areCauses ? [signal] : [])]),
     observed: read([...observations, ...describeTraits(query)]),
-    meaning: read(means),
     mend: read(troubles.map((one) => one.mends)),
   };
 }
 
-/** The troubles of a query, a text each: what they mean and what mends them. */
-export function troublesOf(query: CheckedQuery): readonly string[] {
-  return [...new Set(explainQuery(query).troubles.map(inOneText))];
+/** Traits of an object that a tool manages: what is wrong with it may be wrong with what that tool applies. */
+const managers = ["gitOpsManaged", "helmManaged"] as const;
+
+/** The troubles of a query that are known. */
+export function troublesOf(query: CheckedQuery): readonly Trouble[] {
+  const { troubles } = explainQuery(query);
+  const manager = managers.find((trait) => String(query.observed?.traits?.[trait]) === "true");
+  if (troubles.length === 0 || manager === undefined) return troubles;
+  return [...troubles, ...explainSignal(manager).own];
 }
 
 /**

@@ -15,6 +15,15 @@ export interface ScoreModel {
   readonly sure: { readonly production: number; readonly elsewhere: number };
   /** Share of unrelated texts that have a term, 0 to 1: "pod" says little. */
   readonly commonness: Readonly<Record<string, number>>;
+  readonly remedies: RemedyModel;
+}
+
+/** What entries that mend a trouble are like. */
+export interface RemedyModel {
+  /** Mean vector of the texts of entries, a byte each, in 1/1,000, in base64. */
+  readonly mean: string;
+  /** By what a trouble means: the signs of the mean of its remedies, a bit each, in base64. */
+  readonly signs: Readonly<Record<string, string>>;
 }
 
 /** What is known of an incident: that it was reported, observed, or observed with a trouble that `data/signals.json` has. */
@@ -57,6 +66,7 @@ const modelSchema = z.object({
   minimum: z.record(z.enum(standings), z.number()),
   sure: z.object({ production: z.number(), elsewhere: z.number() }),
   commonness: z.record(z.string(), z.number().min(0).max(1)),
+  remedies: z.object({ mean: z.string(), signs: z.record(z.string(), z.string()) }),
 });
 /** Logit of an entry that passes only just: an entry below it is not a rival. */
 export const passLogit = Math.log(0.4 / 0.6);

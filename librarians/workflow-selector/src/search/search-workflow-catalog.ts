@@ -82,6 +82,8 @@ export interface HiddenWorkflow {
 /** Share of an excluding clause that one observation must meet to speak against an entry: whatever speaks for it, and else. */
 const decisiveShare = 0.85;
 const excludingShare = 0.6;
+/** From it an entry is made for the trouble that is known, and no other known one fits it better. */
+const minMadeFor = -0.02;
 /** What remains of the fit of an entry that what was observed speaks against: it is behind all others that fit. */
 const opposedFactor = 0.1;
 /** Below it an entry has nothing to do with the incident. */
@@ -153,7 +155,9 @@ function rankPermitted(
   const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY, offset = 0 } = checked;
   const ranked: RankedWorkflow[] = [];
   const opposed: RankedWorkflow[] = [];
-  const observed = readObserved(limitObservations(checked), describeTraits(checked));
+  const traits = describeTraits(checked);
+  const observed = readObserved(limitObservations(checked), traits);
+  const ofTraits = readObserved([], traits);
   const rank = (place: number, { semantic, logit, madeFor }: Fit) => {
     const workflow = workflows[place];
     if (workflow === undefined || semantic < minSemantic) return;
@@ -163,7 +167,11 @@ function rankPermitted(
     const given = score(semantic);
     if (given === undefined || rounded(given) < min_confidence) return;
     const comparison = observed.clauses.length === 0 ? undefined : compare(place, observed);
-    const isOpposed = speaksAgainst(comparison);
+    // Messages of the very trouble that an entry is made for have the words of what it is not for, too.
+    const isItsTrouble = madeFor !== undefined && madeFor >= minMadeFor;
+    const isOpposed =
+      comparison?.contradicted?.isMeasured === true ||
+      speaksAgainst(isItsTrouble ? compare(place, ofTraits) : comparison);
     const confidence = rounded((isOpposed ? score(semantic * opposedFactor) : given) ?? 0);
     const conditions = checkConditions(workflow, checked);
     const one = { workflow, confidence, comparison, logit, madeFor, conditions, isOpposed };
@@ -213,8 +221,7 @@ export function getWorkflow(
 /** One observation meets a clause that excludes the entry, in two words or more: nearly whole, or more than its use. */
 function speaksAgainst(comparison: Comparison | undefined): boolean {
   if (comparison === undefined) return false;
-  const { against, words, support, contradicted } = comparison;
-  if (contradicted?.isMeasured === true) return true;
+  const { against, words, support } = comparison;
   if (words < 2) return false;
   return against >= decisiveShare || (against >= excludingShare && against > (support ?? 0));
 }

@@ -4,8 +4,8 @@ import type { EntryPostings } from "./entry-postings.js";
 import type { Permitted } from "./label-filter.js";
 import type { CheckedQuery } from "./query.js";
 import { isConcept, readQueryTerms, termSources, troublesOf } from "./query-terms.js";
+import { createRemedyMatch, type MatchRemedies } from "./remedies.js";
 import { readScoreModel } from "./score-model.js";
-import { createTroubleMatch } from "./troubles.js";
 
 /** Says how well entries fit an incident. */
 export interface SemanticIndex {
@@ -21,7 +21,7 @@ export interface Fit {
   readonly semantic: number;
   /** The same before it is bounded. */
   readonly logit: number;
-  /** 0 where it is made for the trouble, down to -1; undefined: the trouble is not known. */
+  /** 0 where it is made for the trouble, less where it is more for another one; undefined: the trouble is not known. */
   readonly madeFor: number | undefined;
 }
 
@@ -34,20 +34,25 @@ export interface Features {
 }
 
 const kinds = ["words", "concepts"] as const;
-/** For each source of terms: the share of its worth that an entry has, and the sum; then what of the entry the query has, also beside the best entry; then how far another known trouble fits it better, 0 to -1, and whether it works by the tool that manages the object. */
+/** For each source of terms: the share of its worth that an entry has, and the sum; then what of the entry the query has, also beside the best entry; then whether it works by the tool that manages the object; then its likeness with what mends the trouble, also beside the likest entry and beside that with what mends any known trouble. */
 export const featureNames: readonly string[] = [
   ...termSources.flatMap((source) =>
     kinds.flatMap((kind) => [`${source} ${kind} share`, `${source} ${kind} sum`]),
   ),
   "share of the entry",
   "beside the best",
-  "made for the trouble",
   "by what manages it",
+  "like what mends it",
+  "beside the likest",
+  "made for the trouble",
 ];
 const ownAt = featureNames.indexOf("share of the entry");
 const bestAt = featureNames.indexOf("beside the best");
-const madeForAt = featureNames.indexOf("made for the trouble");
 const managedAt = featureNames.indexOf("by what manages it");
+const likeAt = featureNames.indexOf("like what mends it");
+const likestAt = featureNames.indexOf("beside the likest");
+/** Place of what {@link Fit} has as `madeFor`. */
+export const madeForAt = featureNames.indexOf("made for the trouble");
 /** Traits of an object that a tool manages, with the concept that entries have that work by that tool. */
 const managers = [
   ["gitOpsManaged", "concept:gitops"],
@@ -60,8 +65,8 @@ const againstWeight = 0.7;
 export function createSemanticIndex(
   workflows: readonly Workflow[],
   postings: EntryPostings,
+  matchRemedies: MatchRemedies = createRemedyMatch(workflows),
 ): SemanticIndex {
-  const matchTroubles = createTroubleMatch(postings);
   const measure = (query: CheckedQuery) => {
     const found = new Map<number, { readonly values: number[] }>();
     const terms = readQueryTerms(query);
@@ -101,14 +106,22 @@ export function createSemanticIndex(
       ]),
     );
     const best = Math.max(1e-9, ...metBy.values());
-    const madeFor = matchTroubles(troublesOf(query));
+    const match = matchRemedies(troublesOf(query));
+    let likest = -1;
     for (const [place, { values }] of found) {
       const met = metBy.get(place) ?? 0;
       values[bestAt] = met / best;
       values[ownAt] = met / Math.max(postings.ownWorth(place), 1e-9);
-      values[madeForAt] = madeFor === undefined ? 0 : (madeFor.get(place) ?? 0) - 1;
+      if (match !== undefined) {
+        const { likeness, madeFor } = match(place);
+        values[likeAt] = likeness;
+        values[madeForAt] = madeFor;
+        likest = Math.max(likest, likeness);
+      }
       for (let at = 1; at < ownAt; at += 2) values[at] = saturated(values[at] ?? 0);
     }
+    if (match !== undefined)
+      for (const { values } of found.values()) values[likestAt] = (values[likeAt] ?? 0) - likest;
     for (const [trait, concept] of managers) {
       const isManaged = query.observed?.traits?.[trait];
       if (isManaged === undefined) continue;
@@ -119,7 +132,7 @@ export function createSemanticIndex(
         else if (values[managedAt] !== 1) values[managedAt] = -1;
       }
     }
-    return { found, against, isKnown: madeFor !== undefined };
+    return { found, against, isKnown: match !== undefined };
   };
   const features = (query: CheckedQuery): ReadonlyMap<number, Features> => {
     const { found, against, isKnown } = measure(query);

@@ -50,16 +50,11 @@ export function explainSignal(name: string, messages: readonly string[] = []): E
   return { own: [signal], causes, isUnclear };
 }
 
-/** Each known trouble as one text: what it means and what mends it. */
-export function knownTroubles(): readonly string[] {
+/** Each known trouble once. */
+export function knownTroubles(): readonly Trouble[] {
   signals ??= readSignals();
   const all = [...signals.values()].flatMap((signal) => [signal, ...signal.causes]);
-  return [...new Set(all.map(inOneText))];
-}
-
-/** What a trouble means and what mends it. */
-export function inOneText({ means, mends }: Trouble): string {
-  return `${means}. ${mends}`;
+  return [...new Map(all.map((trouble) => [trouble.means, trouble])).values()];
 }
 
 function readSignals(): ReadonlyMap<string, Signal> {

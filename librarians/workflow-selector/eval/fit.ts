@@ -4,7 +4,7 @@
  * whole once: of the pairs left out, the bias is set so that at semantic 0.4 at most 5 % of the unrelated pass.
  */
 import { writeFileSync } from "node:fs";
-import { knowledges, type PickWeights } from "../src/search/score-model.js";
+import { type Knowledge, knowledges, type PickWeights } from "../src/search/score-model.js";
 import { featureNames } from "../src/search/semantic-index.js";
 import { fitScore } from "./fit/fit-score.js";
 import { dot, rounded } from "./fit/numbers.js";
@@ -21,13 +21,15 @@ import {
 /** Semantic at which unrelated pairs pass by at most this share: confidence 0.7. */
 const threshold = 0.4;
 const maxUnrelated = 0.05;
+/** Number of parts of the catalogs, each of which is left out once. */
+const folds = 6;
 const url = new URL("../data/score.json", import.meta.url);
 const noPick: PickWeights = { logit: 0, margin: 0, madeFor: 0, support: 0, bias: 0 };
 const commonness = measureCommonness();
 const remedies = learnFrom();
 write({
   weights: featureNames.map(() => 0),
-  bias: { reported: 0, observed: 0 },
+  bias: { reported: 0, observed: 0, known: 0 },
   pick: { reported: noPick, observed: noPick, known: noPick },
   minimum,
   sure: { production: 0, elsewhere: 0 },
@@ -35,16 +37,23 @@ write({
   remedies,
 });
 const pairs = makePairs();
-const left = names.flatMap((name) => {
+const left = Array.from({ length: folds }, (_, fold) => {
+  const out = new Set(names.filter((__, at) => at % folds === fold));
   const weights = fitScore(
-    pairs.filter(({ catalog, incident }) => catalog !== name && !incident.startsWith(`${name}/`)),
+    pairs.filter(
+      ({ catalog, incident }) => !out.has(catalog) && !out.has(incident.split("/", 1)[0] ?? ""),
+    ),
   );
   return pairs
-    .filter(({ catalog }) => catalog === name)
+    .filter(({ catalog }) => out.has(catalog))
     .map((pair) => ({ ...pair, z: dot(weights.weights, pair.values) + weights.start }));
-});
+}).flat();
 const all = fitScore(pairs);
-const bias = { reported: biasFor(false), observed: biasFor(true) };
+const bias = {
+  reported: biasFor("reported"),
+  observed: biasFor("observed"),
+  known: biasFor("known"),
+};
 const picks = makePicks(left, bias, all.start);
 const seen = judgePicksLeftOut(picks);
 const pick = {
@@ -58,34 +67,31 @@ write({ weights: all.weights.map(rounded), bias, pick, minimum, sure, commonness
 report();
 
 /** Of an alert alone, at most this share of incidents of other domains may find any workflow of a catalog. */
-function biasFor(isObserved: boolean): number {
-  const wrong = left.filter((one) => !one.belongs && one.isObserved === isObserved);
+function biasFor(knowledge: Knowledge): number {
+  const wrong = left.filter((one) => !one.belongs && one.knowledge === knowledge);
   const cutOf = (values: readonly number[]) =>
     values.toSorted((a, b) => b - a)[Math.floor(values.length * maxUnrelated)] ?? 0;
   const unrelated = cutOf(wrong.filter(({ isOwn }) => !isOwn).map(({ z }) => z));
   const highest = new Map<string, number>();
-  for (const { catalog, incident, z } of isObserved ? [] : wrong) {
+  for (const { catalog, incident, z } of knowledge === "reported" ? wrong : []) {
     if (incident.includes("/")) continue; // of a catalog, and not of another domain
     const key = JSON.stringify([catalog, incident]);
     highest.set(key, Math.max(z, highest.get(key) ?? z));
   }
-  const cut = isObserved ? unrelated : Math.max(unrelated, cutOf([...highest.values()]));
+  const cut = Math.max(unrelated, ...(highest.size === 0 ? [] : [cutOf([...highest.values()])]));
   return rounded(all.start + Math.log(threshold / (1 - threshold)) - cut);
 }
 
 function report(): void {
-  for (const isObserved of [false, true]) {
-    const own = groupByIncident(left.filter((one) => one.isOwn && one.isObserved === isObserved));
+  for (const knowledge of knowledges) {
+    const kind = left.filter((one) => one.knowledge === knowledge);
+    const own = groupByIncident(kind.filter(({ isOwn }) => isOwn));
     const named = own.filter((group) => group.some(({ belongs }) => belongs));
     const top = named.filter((group) => group.toSorted((a, b) => b.z - a.z)[0]?.belongs === true);
-    const cut =
-      Math.log(threshold / (1 - threshold)) -
-      (isObserved ? bias.observed : bias.reported) +
-      all.start;
+    const cut = Math.log(threshold / (1 - threshold)) - bias[knowledge] + all.start;
     const passes = (of: readonly { readonly z: number }[]) =>
       of.filter(({ z }) => z >= cut).length / of.length;
-    const kind = left.filter((one) => one.isObserved === isObserved);
-    console.log(isObserved ? "observed" : "reported", {
+    console.log(knowledge, {
       "first of those left out": `${top.length} of ${named.length}`,
       "unrelated pairs of other catalogs that pass": passes(
         kind.filter((one) => !one.belongs && !one.isOwn),

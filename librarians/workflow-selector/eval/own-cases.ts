@@ -10,13 +10,7 @@ import { vouched } from "../test/workflows.js";
  * Which cases: `dev` for tuning, `held-out` for the figures of the README, `dev-later` written later and held
  * out until it was scored once.
  */
-export const splits = [
-  "dev",
-  "dev-later",
-  "dev-operations",
-  "dev-clusters",
-  "held-out",
-] as const;
+export const splits = ["dev", "dev-later", "dev-operations", "dev-clusters", "held-out"] as const;
 export type Split = (typeof splits)[number];
 
 const caseSchema = z.object({

@@ -208,7 +208,11 @@ describe("createWorkflowSelectorLibrarian", () => {
     const known = await ask(staging, observed);
     const unknown = await ask({ ...signal, resource_kind: "Job", needs_human_review: false });
 
-    expect(approvalIn(known)).toEqual({ humanReview: false, approvalRequired: false, reasons: [] });
+    expect(approvalIn(known)).toEqual({
+      humanReview: false,
+      approvalRequired: true,
+      reasons: ["it changes production", expect.stringContaining("counts as production")],
+    });
     expect(approvalIn(unknown).approvalRequired).toBe(true);
     expect(approvalIn(unknown).reasons).toContain("the target is not known");
   });

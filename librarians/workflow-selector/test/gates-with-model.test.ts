@@ -40,8 +40,8 @@ describe("the gates with a model", () => {
       ),
     ).toEqual({
       humanReview: false,
-      approvalRequired: false,
-      reasons: [],
+      approvalRequired: true,
+      reasons: ["it changes production"],
     });
     expect(
       toApproval(
@@ -50,7 +50,11 @@ describe("the gates with a model", () => {
     ).toEqual({
       humanReview: true,
       approvalRequired: true,
-      reasons: ["its confidence is below 0.7", "its confidence for production is below 0.8"],
+      reasons: [
+        "its confidence is below 0.7",
+        "it changes production",
+        "its confidence for production is below 0.8",
+      ],
     });
   });
 
@@ -59,8 +63,8 @@ describe("the gates with a model", () => {
 
     expect(toApproval(response)).toEqual({
       humanReview: true,
-      approvalRequired: false,
-      reasons: ["`oomkill-increase-memory` fits nearly as well"],
+      approvalRequired: true,
+      reasons: ["it changes production", "`oomkill-increase-memory` fits nearly as well"],
     });
   });
 
@@ -72,7 +76,7 @@ describe("the gates with a model", () => {
 
     expect(toApproval(response)).toMatchObject({
       approvalRequired: true,
-      reasons: ["the target is not known"],
+      reasons: ["it changes production", "the target is not known"],
     });
     expect(JSON.stringify(selection.strategies)).not.toContain("coredns");
     expect(selection.warnings.join()).toContain("kube-system/Deployment/coredns");
@@ -100,7 +104,7 @@ describe("the gates with a model", () => {
 
     expect(
       toApproval((await askWith([analysis(), selected], { context, options: { store } })).response),
-    ).toMatchObject({ reasons: ["it provisions a node"] });
+    ).toMatchObject({ reasons: ["it changes production", "it provisions a node"] });
   });
 });
 

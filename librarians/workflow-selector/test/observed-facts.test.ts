@@ -184,14 +184,16 @@ describe("what an entry says of itself", () => {
     expect(held.answer).toContain("prune-snapshots is ruled out");
   });
 
-  it("rules it out where an observation meets what it is not for", async () => {
+  it("asks a person where an observation meets what it is not for, and it is made for the trouble", async () => {
     const leak = { signal_type: "OOMKilled", error_message: "A container is OOMKilled." };
-    const { answer } = await meshWith({}).ask("Which workflow?", {
+    const { metadata } = await meshWith({}).ask("Which workflow?", {
       metadata: { facts: [leak, "memory leaks without end"] },
       observed: true,
     });
 
-    expect(answer).toContain("raise-memory-limit is ruled out");
+    expect((metadata?.approval as Approval | undefined)?.reasons).toContain(
+      "what was observed speaks against it: `memory leaks without end`",
+    );
   });
 });
 

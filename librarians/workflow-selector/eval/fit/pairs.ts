@@ -10,7 +10,7 @@ import { createPostings } from "../../src/search/entry-postings.js";
 import { type CheckedQuery, checkQuery } from "../../src/search/query.js";
 import { limitObservations, readTerms, troublesOf } from "../../src/search/query-terms.js";
 import { createRemedyMatch } from "../../src/search/remedies.js";
-import type { Picked, RemedyModel } from "../../src/search/score-model.js";
+import type { Knowledge, Picked, RemedyModel } from "../../src/search/score-model.js";
 import { createSemanticIndex, featureNames } from "../../src/search/semantic-index.js";
 import { vouched } from "../../test/workflows.js";
 import { readOwnCases } from "../own-cases.js";
@@ -23,7 +23,7 @@ export interface Pair {
   readonly incident: string;
   readonly values: readonly number[];
   readonly belongs: boolean;
-  readonly isObserved: boolean;
+  readonly knowledge: Knowledge;
   /** Of the incident's own catalog. */
   readonly isOwn: boolean;
   /** What the conditions of the entry add to its logit. */
@@ -77,6 +77,8 @@ export function makePairs(): readonly Pair[] {
       skip: readonly string[] = [],
     ) => {
       const found = index.features(query);
+      const isKnown = [...found.values()].some((one) => one.isKnown);
+      const isObserved = (query.observations ?? []).length > 0;
       const observations = isOwn ? limitObservations(query) : [];
       const observed = readObserved(observations, describeTraits(query));
       const compared = (place: number) =>
@@ -91,9 +93,9 @@ export function makePairs(): readonly Pair[] {
                 isOwn,
                 values: found.get(place)?.values ?? featureNames.map(() => 0),
                 belongs: right.has(id),
-                isObserved: (query.observations ?? []).length > 0,
+                knowledge: !isObserved ? "reported" : isKnown ? "known" : "observed",
                 shift: found.get(place)?.shift ?? 0,
-                isKnown: found.get(place)?.isKnown ?? false,
+                isKnown,
                 comparison: compared(place),
               },
             ],

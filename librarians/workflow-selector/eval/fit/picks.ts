@@ -5,6 +5,7 @@ import {
   type Picked,
   type PickWeights,
   pickProbability,
+  type ScoreModel,
   supportOf,
 } from "../../src/search/score-model.js";
 import { madeForAt } from "../../src/search/semantic-index.js";
@@ -27,10 +28,7 @@ export const minimum = {
 /** A pair with its score by the weights of the other catalogs. */
 export type ScoredPair = Pair & { readonly z: number };
 /** What is added to a score, by what is known of an incident. */
-export interface Bias {
-  readonly reported: number;
-  readonly observed: number;
-}
+export type Bias = ScoreModel["bias"];
 
 /** The best entry of an incident, and whether it is the right one. */
 export interface Pick {
@@ -54,10 +52,9 @@ export function makePicks(left: readonly ScoredPair[], bias: Bias, start: number
   return groupByIncident(left.filter(({ isOwn }) => isOwn)).flatMap((group) => {
     const ranked = group
       .map((one) => {
-        const added = one.isObserved ? bias.observed : bias.reported;
         return {
           ...one,
-          logit: one.z + added - start + one.shift,
+          logit: one.z + bias[one.knowledge] - start + one.shift,
           madeFor: one.isKnown ? one.values[madeForAt] : undefined,
         };
       })
@@ -65,8 +62,7 @@ export function makePicks(left: readonly ScoredPair[], bias: Bias, start: number
     const toPick = (of: typeof ranked, isCut: boolean): readonly Pick[] => {
       const [best, next] = of;
       if (best === undefined) return [];
-      const { catalog, isObserved, isKnown, belongs } = best;
-      const knowledge = !isObserved ? "reported" : isKnown ? "known" : "observed";
+      const { catalog, knowledge, belongs } = best;
       return [{ catalog, knowledge, best, next, isRight: belongs, isCut }];
     };
     const others = ranked.filter(({ belongs }) => !belongs);

@@ -31,10 +31,11 @@ export function learnRemedies(
   };
   for (const { troubles, entries: right } of remedies)
     for (const trouble of troubles)
-      for (const one of right)
-        add(trouble, vectors.get(one), 1 / (troubles.length * right.length));
+      for (const one of right) add(trouble, vectors.get(one), 1 / (troubles.length * right.length));
   return {
-    mean: Buffer.from(Int8Array.from(mean, (one) => Math.round(one * meanScale))).toString("base64"),
+    mean: Buffer.from(Int8Array.from(mean, (one) => Math.round(one * meanScale))).toString(
+      "base64",
+    ),
     signs: Object.fromEntries(
       [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([means, sum]) => [means, encode(sum)]),
     ),

@@ -312,7 +312,7 @@ const needs = {
 /** Says that the best entry is more probably a wrong one, or which ones may fit once the symptom was observed. */
 function unfit(gathered: Gathered, ranked: readonly RankedWorkflow[]): string {
   const [closest] = ranked;
-  if (isHearsay(gathered)) {
+  if (closest !== undefined && isHearsay(gathered, closest)) {
     const names = ranked.slice(0, maxNamed).map(({ workflow }) => identifier(workflow.id));
     return `Nothing was observed of what was reported, which may have many causes. May fit: ${names.join(", ")}. Needed: what a librarian observes of the object.`;
   }

@@ -3,7 +3,7 @@ import { quoted } from "../incident/untrusted.js";
 import { readConcepts } from "../search/concepts.js";
 import { namesEntry } from "../search/named-entries.js";
 import { pickProbability, readScoreModel, supportOf } from "../search/score-model.js";
-import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
+import { type RankedWorkflow, speaksAgainst } from "../search/search-workflow-catalog.js";
 import { explainSignal } from "../search/signals.js";
 
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
@@ -40,12 +40,16 @@ export function besideOwn(
 }
 
 /**
- * Whether words alone say it, which many troubles may be behind: a symptom that was not observed, or what a person or an alerting
- * system says where no librarian could look.
+ * Whether words alone say it, which many troubles may be behind: a symptom that was not observed, or the words of a person that
+ * name no known trouble, where no librarian could look.
  */
-export function isHearsay(gathered: Gathered): boolean {
-  const { isSymptom = false, isRelayed = false, looked = [] } = gathered;
-  return !isObserved(gathered) && (isSymptom || (isRelayed && looked.length === 0));
+export function isHearsay(
+  gathered: Gathered,
+  { madeFor }: Pick<RankedWorkflow, "madeFor">,
+): boolean {
+  const { isSymptom = false, from, looked = [] } = gathered;
+  const isWordless = from === "sentence" && looked.length === 0 && madeFor === undefined;
+  return !isObserved(gathered) && (isSymptom || isWordless);
 }
 
 /** How probably the first of the ranked entries is the right one, 0 to 1, and whether that is enough to propose it. */
@@ -58,13 +62,13 @@ export function judgePick(
   const { pick, minimum } = readScoreModel();
   const next = others.find(({ isOpposed }) => !isOpposed);
   const isKnown = best.madeFor !== undefined;
-  const { evidence, looked = [] } = gathered;
-  const isUnconfirmed = evidence === "reported" && looked.length > 0;
+  const { evidence, isRelayed = false, looked = [] } = gathered;
+  const isUnconfirmed = evidence === "reported" && (isRelayed || looked.length > 0);
   const known = isKnown ? "known" : "observed";
   const weights = pick[isObserved(gathered) ? known : "reported"];
   const reported = isUnconfirmed ? "unconfirmed" : "reported";
   const probability = pickProbability(best, next, weights);
-  const isMeant = !isHearsay(gathered) && best.conditions.unmet.length === 0;
+  const isMeant = !isHearsay(gathered, best) && best.conditions.unmet.length === 0;
   return {
     probability,
     isProposed: isMeant && probability >= minimum[isObserved(gathered) ? known : reported],
@@ -146,7 +150,8 @@ function evidenceDoubts(
   const { contradicted, clause, support, unexplained } = comparison;
   // Messages of a trouble that is known have the words of what it is mended by, denied or not.
   const isWordsAlone = isSure && !isProduction && madeFor !== undefined;
-  if (isOpposed || (contradicted !== undefined && (contradicted.isMeasured || !isWordsAlone))) {
+  const isMet = isOpposed || speaksAgainst(comparison);
+  if (isMet || (contradicted !== undefined && (contradicted.isMeasured || !isWordsAlone))) {
     return [`what was observed speaks against it: ${quoted(contradicted?.text ?? clause, 120)}`];
   }
   if (!isObserved(gathered)) return [];

@@ -186,7 +186,10 @@ function knownValues(incident: Incident, target: IncidentResource | undefined): 
   };
   for (const [name, value] of Object.entries(incident.facts)) {
     const key = name.toLowerCase().replaceAll("-", "_");
-    add(setting.test(key) && !kindOf.has(key) ? `current_${key.replace(/^current_/, "")}` : key, value);
+    add(
+      setting.test(key) && !kindOf.has(key) ? `current_${key.replace(/^current_/, "")}` : key,
+      value,
+    );
   }
   const said = objectsInTexts(incident.facts);
   const named = [

@@ -6,7 +6,7 @@ export interface ScoreModel {
   /** One for each of `featureNames`, in that order. */
   readonly weights: readonly number[];
   /** By what is known of an incident: added, so that at semantic 0.4 at most 5 % of unrelated pairs pass. */
-  readonly bias: { readonly reported: number; readonly observed: number };
+  readonly bias: Readonly<Record<Knowledge, number>>;
   /** Probability that the best entry is the right one, by what is known of an incident. */
   readonly pick: Readonly<Record<Knowledge, PickWeights>>;
   /** Probability of a pick below which nothing is proposed: of incidents that nothing of a catalog fits, few reach it. */
@@ -61,7 +61,7 @@ const pickSchema = z.object({
 });
 const modelSchema = z.object({
   weights: z.array(z.number()),
-  bias: z.object({ reported: z.number(), observed: z.number() }),
+  bias: z.record(z.enum(knowledges), z.number()),
   pick: z.object({ reported: pickSchema, observed: pickSchema, known: pickSchema }),
   minimum: z.record(z.enum(standings), z.number()),
   sure: z.object({ production: z.number(), elsewhere: z.number() }),

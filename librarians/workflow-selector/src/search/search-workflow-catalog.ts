@@ -219,7 +219,7 @@ export function getWorkflow(
 }
 
 /** One observation meets a clause that excludes the entry, in two words or more: nearly whole, or more than its use. */
-function speaksAgainst(comparison: Comparison | undefined): boolean {
+export function speaksAgainst(comparison: Comparison | undefined): boolean {
   if (comparison === undefined) return false;
   const { against, words, support } = comparison;
   if (words < 2) return false;

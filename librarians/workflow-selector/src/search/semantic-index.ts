@@ -152,9 +152,10 @@ export function createSemanticIndex(
     features,
     measureFit(query, permitted) {
       const { weights, bias } = readScoreModel();
-      const start = (query.observations ?? []).length > 0 ? bias.observed : bias.reported;
+      const isObserved = (query.observations ?? []).length > 0;
       return new Map(
         [...features(query)].flatMap(([place, { values, shift, isKnown }]) => {
+          const start = bias[!isObserved ? "reported" : isKnown ? "known" : "observed"];
           if (!permitted.has(place) || values.every((value) => value <= 0)) return [];
           const logit =
             values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), start) + shift;

@@ -114,6 +114,7 @@ describe("parameters", () => {
         signal_type: "CronJobNotRunning",
         target_resource: "shop/CronJob/report",
         active_job: "report-298",
+        finding: "the prior execution is still active",
         error_message: 'User "x" cannot watch resource "configmaps" in API group ""',
       },
     ]);

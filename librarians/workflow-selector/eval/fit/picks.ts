@@ -19,10 +19,10 @@ const maxWrong = { production: 0.01, elsewhere: 0.02 };
  * incidents that nothing of a catalog fits reaches it.
  */
 export const minimum = {
-  reported: 0.35,
+  reported: 0.25,
   unconfirmed: 0.66,
   observed: 0.02,
-  known: 0.25,
+  known: 0.4,
 };
 
 /** A pair with its score by the weights of the other catalogs. */
@@ -77,7 +77,7 @@ export function makePicks(left: readonly ScoredPair[], bias: Bias, start: number
 const steps = 25;
 const damping = 1e-3;
 
-/** Logistic regression of whether the first entry is the right one. */
+/** Logistic regression of whether the first entry is the right one. What speaks for an entry never speaks against it. */
 export function fitPick(knowledge: Knowledge, of: readonly Pick[]): PickWeights {
   const rows = of
     .filter((one) => one.knowledge === knowledge)
@@ -85,6 +85,19 @@ export function fitPick(knowledge: Knowledge, of: readonly Pick[]): PickWeights 
       x: [best.logit, marginOf(best, next), best.madeFor ?? 0, supportOf(best), 1],
       y: isRight ? 1 : 0,
     }));
+  let weights = minimise(rows);
+  const isLeftOut = weights.map((one, at) => one < 0 && at < weights.length - 1);
+  if (isLeftOut.includes(true))
+    weights = minimise(
+      rows.map(({ x, y }) => ({ x: x.map((one, at) => (isLeftOut[at] ? 0 : one)), y })),
+    );
+  const [logit = 0, margin = 0, madeFor = 0, support = 0, start = 0] = weights.map(rounded);
+  return { logit, margin, madeFor, support, bias: start };
+}
+
+function minimise(
+  rows: readonly { readonly x: readonly number[]; readonly y: number }[],
+): readonly number[] {
   let weights = [0, 0, 0, 0, 0];
   for (let step = 0; step < steps; step++) {
     const gradient = weights.map((one) => damping * one);
@@ -101,8 +114,7 @@ export function fitPick(knowledge: Knowledge, of: readonly Pick[]): PickWeights 
     const change = solve(curvature, gradient);
     weights = weights.map((one, at) => one - (change[at] ?? 0));
   }
-  const [logit = 0, margin = 0, madeFor = 0, support = 0, start = 0] = weights.map(rounded);
-  return { logit, margin, madeFor, support, bias: start };
+  return weights;
 }
 
 /** The picks with their probability by the weights of the other catalogs, the highest first. */

@@ -39,7 +39,7 @@ export interface Gathered {
   readonly evidence: Evidence;
   /** The payload of an alerting system names what the objects of a cluster show, such as a crash: many causes have that symptom. */
   readonly isSymptom?: boolean | undefined;
-  /** An alerting system or a person says it, and not a caller that names the trouble in a signal. */
+  /** An alerting system says it, and not a caller that names the trouble in a signal. */
   readonly isRelayed?: boolean | undefined;
   readonly warnings: readonly string[];
   /** Records as they came: facts, the most important first, then the signal. */
@@ -129,7 +129,6 @@ export function gatherSentence(query: string, context: Context): Gathered {
   return {
     incident,
     from: "sentence",
-    isRelayed: true,
     evidence: "reported",
     warnings: [],
     records: [],

@@ -228,7 +228,8 @@ const noEntities = createEntityIndex([]);
  * nothing to be done. Undefined where nothing is forbidden, or where it is asked what to do ("what else can we run?").
  */
 export function readFactInstead(query: string): string | undefined {
-  const rest = withoutDeniedOrders(query);
+  const isSignal = query.includes("{"); // its texts are not the user's
+  const rest = isSignal ? query : withoutDeniedOrders(query);
   if (rest === query) return undefined;
   const { clauses } = readQuestion(rest, { entities: noEntities });
   const asksToAct = clauses.some(

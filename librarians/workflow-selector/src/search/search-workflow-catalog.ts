@@ -87,7 +87,7 @@ const minMadeFor = -0.02;
 /** What remains of the fit of an entry that what was observed speaks against: it is behind all others that fit. */
 const opposedFactor = 0.1;
 /** Below it an entry has nothing to do with the incident. */
-const minSemantic = 0.02;
+const minSemantic = 0.01;
 
 /**
  * Searches the catalog: a hard filter by labels, risk and prerequisites, then scores what is left. No model,

@@ -101,7 +101,9 @@ function minimise(
   let weights = [0, 0, 0, 0, 0];
   for (let step = 0; step < steps; step++) {
     const gradient = weights.map((one) => damping * one);
-    const curvature = weights.map((_, at) => weights.map((__, to) => (at === to ? damping : 0)));
+    const curvature = weights.map((_, at) =>
+      weights.map((__, to): number => (at === to ? damping : 0)),
+    );
     for (const { x, y } of rows) {
       const probability = sigmoid(dot(weights, x));
       for (const [at, value] of x.entries()) {

@@ -25,6 +25,7 @@ export {
   groundText,
   type Ungrounded,
 } from "./grounding/ground-text.js";
+export { toEnglishUnit, type Unit } from "./grounding/units.js";
 export {
   createIntentReader,
   type IntentModelData,

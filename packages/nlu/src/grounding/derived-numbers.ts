@@ -42,7 +42,7 @@ export function isDerived(
   // "Four times as many": a ratio.
   const isRatio = /^(?:times|fold|mal|veces)$/.test(said.words[value.at]?.lower ?? "");
   if (isRatio && isOfPair(sizes, (a, b) => isClose(a / b) || isClose(b / a))) return true;
-  const day = toBase({ value: 1, units: dayUnits }) / scale;
+  const day = (toUnit("day")?.factor ?? 1) / scale;
   if (
     dimension === "time" &&
     isOfPair(clocks, (a, b) => isClose(Math.abs(a - b)) || isClose(day - Math.abs(a - b)))
@@ -63,8 +63,6 @@ export function isDerived(
       (dimension === "share" && (isClose((100 * a) / b) || isClose((100 * b) / a))),
   );
 }
-
-const dayUnits = [{ name: "d", dimension: "time" }];
 
 /** "The five shares", "of the three regions": as many as a statement has values of one kind, or the sentence names. */
 function isCount(

@@ -90,7 +90,7 @@ const compared =
   /^(?:more|less|fewer|above|over|below|under|exceed\w*|higher|greater|larger|longer|lower|shorter|mehr|weniger|über|unter|más|menos)$/;
 
 /** The day of a month: it counts nothing. */
-const day: Unit = { name: "date", dimension: "date" };
+const day: Unit = { name: "date", dimension: "date", factor: 1 };
 
 /** "A normal one", "the other one": no number. */
 const refersBack = /(?:^| )(?:an?|the|this|that|which|each|every)(?: \S{1,20}){0,2} $/i;

@@ -4,104 +4,133 @@ import { numberWords } from "../spans/number-words.js";
 export interface Unit {
   readonly name: string;
   readonly dimension: string;
+  /** What one of it is in the base unit of its dimension: seconds, bytes, metres. */
+  readonly factor: number;
 }
 
-/** Spellings by unit, by what they measure; the first spelling names the unit. */
-const spellings: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Spellings by unit, by what they measure, with the factor to the base unit where it is not 1; the first spelling names the unit.
+ * Behind the bar stand those of German and Spanish.
+ */
+const spellings: Readonly<Record<string, readonly (readonly [factor: number, forms: string])[]>> = {
   time: [
-    "ms millisecond milliseconds millis milisegundos millisekunden",
-    "s sec secs second seconds sekunde sekunden segundo segundos",
-    "min mins minute minutes minuten minuto minutos",
-    "h hr hrs hour hours stunde stunden hora horas",
-    "d day days tag tage tagen día días",
-    "week weeks woche wochen semana semanas",
-    "month months monat monate monaten mes meses",
-    "year years jahr jahre jahren año años",
+    [1e-9, "ns nanosecond nanoseconds"],
+    [1e-6, "us µs μs microsecond microseconds"],
+    [1e-3, "ms msec millis millisecond milliseconds | milisegundos millisekunden"],
+    [1, "s sec secs second seconds | sekunde sekunden segundo segundos"],
+    [60, "min mins minute minutes | minuten minuto minutos"],
+    [3_600, "h hr hrs hour hours | stunde stunden hora horas"],
+    [86_400, "d day days | tag tage tagen día días"],
+    [604_800, "week weeks | woche wochen semana semanas"],
+    [2_629_800, "month months | monat monate monaten mes meses"],
+    [31_557_600, "year years | jahr jahre jahren año años"],
   ],
   data: [
-    "b byte bytes",
-    "kb kilobyte kilobytes",
-    "mb megabyte megabytes",
-    "gb gigabyte gigabytes",
-    "tb terabyte terabytes",
-    "ki kib",
-    "mi mib",
-    "gi gib",
-    "ti tib",
+    [1, "b byte bytes"],
+    ...[
+      "kb kilobyte kilobytes",
+      "mb megabyte megabytes",
+      "gb gigabyte gigabytes",
+      "tb terabyte terabytes",
+    ].map((forms, at) => [1_000 ** (at + 1), forms] as const),
+    ...[
+      "ki kib kibibyte kibibytes",
+      "mi mib mebibyte mebibytes",
+      "gi gib gibibyte gibibytes",
+      "ti tib tebibyte tebibytes",
+    ].map((forms, at) => [1_024 ** (at + 1), forms] as const),
   ],
-  share: ["% percent per_cent pct prozent por_ciento"],
+  share: [[1, "% percent per_cent pct | prozent por_ciento"]],
   temperature: [
-    "°c c celsius degrees_celsius grad_celsius grados_celsius",
-    "°f fahrenheit degrees_fahrenheit",
+    [1, "°c c celsius degrees_celsius | grad_celsius grados_celsius"],
+    [1, "°f fahrenheit degrees_fahrenheit"],
   ],
   currency: [
-    "eur € euro euros",
-    "usd $ us$ dollar dollars us_dollar us_dollars",
-    "gbp £ pound pounds libras",
-    "inr ₹ rs rupee rupees",
-    "chf franken francs",
-    "jpy ¥ yen",
+    [1, "eur € euro euros"],
+    [1, "usd $ us$ dollar dollars us_dollar us_dollars"],
+    [1, "gbp £ pound pounds | libras"],
+    [1, "inr ₹ rs rupee rupees"],
+    [1, "chf franken francs"],
+    [1, "jpy ¥ yen"],
   ],
   scale: [
-    "lakh lakhs",
-    "crore crores",
-    "thousand tausend mil",
-    "million millions millionen",
-    "billion billions",
+    [100_000, "lakh lakhs"],
+    [10_000_000, "crore crores"],
+    [1_000, "thousand | tausend mil"],
+    [1_000_000, "million millions | millionen"],
+    [1_000_000_000, "billion billions"],
   ],
   length: [
-    "mm millimetre millimetres millimeter millimeters milímetro milímetros",
-    "cm centimetre centimetres centimeter centimeters zentimeter centímetro centímetros",
-    "m metre metres meter meters metro metros",
-    "km kilometre kilometres kilometer kilometers kilómetro kilómetros kilometern",
-    "ft foot feet",
-    "inch inches",
-    "mile miles meile meilen milla millas",
+    [0.001, "mm millimetre millimetres millimeter millimeters | milímetro milímetros"],
+    [0.01, "cm centimetre centimetres centimeter centimeters | zentimeter centímetro centímetros"],
+    [1, "m metre metres meter meters | metro metros"],
+    [1_000, "km kilometre kilometres kilometer kilometers | kilometern kilómetro kilómetros"],
+    [1, "ft foot feet"],
+    [1, "inch inches"],
+    [1, "mile miles | meile meilen milla millas"],
   ],
   area: [
-    "sqm m² sq_m square_metre square_metres square_meter square_meters quadratmeter metros_cuadrados",
-    "sqft ft² sq_ft square_foot square_feet",
-    "acre acres",
-    "ha hectare hectares hektar hectárea hectáreas",
+    [
+      1,
+      "sqm m² sq_m square_metre square_metres square_meter square_meters | quadratmeter metros_cuadrados",
+    ],
+    [1, "sqft ft² sq_ft square_foot square_feet"],
+    [1, "acre acres"],
+    [1, "ha hectare hectares | hektar hectárea hectáreas"],
   ],
   mass: [
-    "mg milligram milligrams",
-    "g gram grams gramm gramo gramos",
-    "kg kilogram kilograms kilogramm kilo kilos kilogramo kilogramos",
-    "lb lbs",
-    "t tonne tonnes",
+    [0.001, "mg milligram milligrams"],
+    [1, "g gram grams | gramm gramo gramos"],
+    [1_000, "kg kilogram kilograms | kilogramm kilo kilos kilogramo kilogramos"],
+    [1, "lb lbs"],
+    [1_000_000, "t tonne tonnes"],
   ],
   volume: [
-    "ml millilitre millilitres milliliter",
-    "l litre litres liter liters litro litros",
-    "gallon gallons",
-    "m³ m3 cubic_metre cubic_metres cubic_meter cubic_meters kubikmeter metros_cúbicos",
+    [0.001, "ml millilitre millilitres milliliter"],
+    [1, "l litre litres liter liters | litro litros"],
+    [1, "gallon gallons"],
+    [1, "m³ m3 cubic_metre cubic_metres cubic_meter cubic_meters | kubikmeter metros_cúbicos"],
   ],
-  frequency: ["hz hertz", "khz kilohertz", "mhz megahertz", "ghz gigahertz"],
-  current: ["ma milliamp milliamps milliampere milliamperes", "µa microampere microamperes"],
+  frequency: [
+    [1, "hz hertz"],
+    [1_000, "khz kilohertz"],
+    [1_000_000, "mhz megahertz"],
+    [1_000_000_000, "ghz gigahertz"],
+  ],
+  current: [
+    [0.001, "ma milliamp milliamps milliampere milliamperes"],
+    [0.000_001, "µa microampere microamperes"],
+  ],
   power: [
-    "w watt watts",
-    "kw kilowatt kilowatts",
-    "kwh kilowatt_hours kilowattstunden",
-    "v volt volts",
-    "bar",
-    "psi",
+    [1, "w watt watts"],
+    [1_000, "kw kilowatt kilowatts"],
+    [1, "kwh kilowatt_hours | kilowattstunden"],
+    [1, "v volt volts"],
+    [1, "bar"],
+    [1, "psi"],
   ],
 };
 
-const units = new Map<string, Unit>(
-  Object.entries(spellings).flatMap(([dimension, lines]) =>
-    lines.flatMap((line) => {
-      const forms = line.split(" ");
-      const unit = { name: forms[0] ?? "", dimension };
-      return forms.map((form) => [form.replaceAll("_", " "), unit] as const);
-    }),
-  ),
-);
+const english = new Map<string, Unit>();
+const all = new Map<string, Unit>();
+for (const [dimension, lines] of Object.entries(spellings))
+  for (const [factor, line] of lines) {
+    const [own = "", others = ""] = line.split(" |");
+    const forms = own.split(" ");
+    const unit = { name: forms[0] ?? "", dimension, factor };
+    for (const form of [...forms, ...others.split(" ")])
+      if (form !== "") all.set(form.replaceAll("_", " "), unit);
+    for (const form of forms) english.set(form.replaceAll("_", " "), unit);
+  }
+
+/** The unit that a word names in English: `seconds`, `MiB`, `percent`. */
+export function toEnglishUnit(text: string): Unit | undefined {
+  return english.get(text.toLowerCase());
+}
 
 /** The unit of a word, or of two words with a space between them. */
 export function toUnit(text: string): Unit | undefined {
-  return units.get(text.toLowerCase());
+  return all.get(text.toLowerCase());
 }
 
 /** Scales in short, as they stand before a currency. */

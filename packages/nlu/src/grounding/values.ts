@@ -69,38 +69,9 @@ function groupOf(words: readonly Word[], at: number): string {
   return before === "in" ? "place" : "";
 }
 
-/** Seconds, for times; bytes, for data: sizes of one dimension are compared in one unit. */
-const factors = new Map<string, number>([
-  ["ms", 0.001],
-  ["min", 60],
-  ["h", 3_600],
-  ["d", 86_400],
-  ["week", 604_800],
-  ["month", 2_629_800],
-  ["year", 31_557_600],
-  ...["b", "kb", "mb", "gb", "tb"].map((unit, at) => [unit, 1_000 ** at] as const),
-  ...["ki", "mi", "gi", "ti"].map((unit, at) => [unit, 1_024 ** (at + 1)] as const),
-  ["mm", 0.001],
-  ["cm", 0.01],
-  ["km", 1_000],
-  ["mg", 0.001],
-  ["kg", 1_000],
-  ["t", 1_000_000],
-  ["ml", 0.001],
-  ["kw", 1_000],
-  ...["hz", "khz", "mhz", "ghz"].map((unit, at) => [unit, 1_000 ** at] as const),
-  ["ma", 0.001],
-  ["µa", 0.000_001],
-  ["lakh", 100_000],
-  ["crore", 10_000_000],
-  ["thousand", 1_000],
-  ["million", 1_000_000],
-  ["billion", 1_000_000_000],
-]);
-
 /** The value in the base unit of its dimension. */
 export function toBase({ value, units }: Pick<Quantity, "value" | "units">): number {
-  return units.reduce((product, { name }) => product * (factors.get(name) ?? 1), value);
+  return units.reduce((product, { factor }) => product * factor, value);
 }
 
 function toSeconds(clock: string): number {

@@ -1,3 +1,5 @@
+import { toEnglishUnit } from "@constellation/nlu";
+
 /** A unit: its base unit and its factor. */
 export interface Unit {
   readonly base: "s" | "B" | "%" | "mo" | "y";
@@ -7,44 +9,11 @@ export interface Unit {
 /** Prefix of amounts as terms; no word begins with it. */
 const mark = "=";
 
-/**
- * Units by name, lower case. Kilobytes count as 1,024 bytes, because texts do not distinguish the
- * two.
- */
-const unitsByName: ReadonlyMap<string, Unit> = new Map([
-  ...named("s", 1e-9, "ns nanosecond nanoseconds"),
-  ...named("s", 1e-6, "us µs μs microsecond microseconds"),
-  ...named("s", 1e-3, "ms msec millis millisecond milliseconds"),
-  ...named("s", 1, "sec secs second seconds"),
-  ...named("s", 60, "min mins minute minutes"),
-  ...named("s", 3_600, "hr hrs hour hours"),
-  ...named("s", 86_400, "day days"),
-  ...named("s", 604_800, "week weeks"),
-  ...named("mo", 1, "month months"),
-  ...named("y", 1, "year years"),
-  ...named("B", 1, "byte bytes"),
-  ...named("B", 1_024, "kb kib ki kilobyte kilobytes kibibyte kibibytes"),
-  ...named("B", 1_024 ** 2, "mb mib mi megabyte megabytes mebibyte mebibytes"),
-  ...named("B", 1_024 ** 3, "gb gib gi gigabyte gigabytes gibibyte gibibytes"),
-  ...named("B", 1_024 ** 4, "tb tib ti terabyte terabytes tebibyte tebibytes"),
-  ...named("%", 1, "percent"),
-]);
-
-/** Units of one letter, which count only directly after the number. */
-const unitsByLetter: ReadonlyMap<string, Unit> = new Map([
-  ...named("s", 1, "s"),
-  ...named("s", 60, "m"),
-  ...named("s", 3_600, "h"),
-  ...named("s", 86_400, "d"),
-  ...named("s", 604_800, "w"),
-  ...named("y", 1, "y"),
-  ...named("B", 1, "B"),
-  ...named("B", 1_024, "K"),
-  ...named("B", 1_024 ** 2, "M"),
-  ...named("B", 1_024 ** 3, "G"),
-  ...named("B", 1_024 ** 4, "T"),
-  ...named("%", 1, "%"),
-]);
+/** Units of one letter, which count only directly after the number; `m` is a minute, and `K` to `T` are bytes. */
+const letters: Readonly<Record<string, string>> = {
+  ...{ s: "s", m: "min", h: "h", d: "d", w: "week", y: "year", B: "b" },
+  ...{ K: "ki", M: "mi", G: "gi", T: "ti", "%": "%" },
+};
 
 const numbersByName: ReadonlyMap<string, number> = new Map([
   ..."zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
@@ -55,9 +24,29 @@ const numbersByName: ReadonlyMap<string, number> = new Map([
     .map((name, at) => [name, 10 * (at + 2)] as const),
 ]);
 
-/** Finds the unit that a word names: `seconds`, `MiB`, `percent`. */
+/**
+ * Finds the unit that a word names: `seconds`, `MiB`, `percent`. Kilobytes count as 1,024 bytes, because texts do not
+ * distinguish the two.
+ */
 export function findUnit(word: string): Unit | undefined {
-  return unitsByName.get(word.toLowerCase());
+  return word.length < 2 || word === "pct" ? undefined : toUnit(word);
+}
+
+function toUnit(word: string): Unit | undefined {
+  const unit = toEnglishUnit(word);
+  if (unit === undefined) return undefined;
+  const { name, dimension, factor } = unit;
+  if (name === "month") return { base: "mo", factor: 1 };
+  if (name === "year") return { base: "y", factor: 1 };
+  if (dimension === "time") return { base: "s", factor };
+  if (dimension === "share") return { base: "%", factor: 1 };
+  if (dimension !== "data") return undefined;
+  const binary = toEnglishUnit(name.replace(/^([kmgt])b$/, "$1i"));
+  return { base: "B", factor: binary?.factor ?? 1 };
+}
+
+function findLetter(name: string): Unit | undefined {
+  return Object.hasOwn(letters, name) ? toUnit(letters[name] ?? "") : undefined;
 }
 
 /** Parses a word as a number: `30`, `1.5`, `30,000`, `thirty`, `twenty-four`. */
@@ -97,7 +86,7 @@ export function amountIn(word: string): WrittenAmount | undefined {
   if (attached !== null) {
     const [, digits = "", joint, name = ""] = attached;
     const number = parseNumber(digits);
-    const unit = joint === "" ? (unitsByLetter.get(name) ?? findUnit(name)) : findUnit(name);
+    const unit = joint === "" ? (findLetter(name) ?? findUnit(name)) : findUnit(name);
     if (number === undefined || unit === undefined) return undefined;
     const words = joint === "" ? [digits] : [digits, name];
     return { words, term: amountTerm(number, unit) };
@@ -105,7 +94,7 @@ export function amountIn(word: string): WrittenAmount | undefined {
   if (/^(?:\d{1,9}(?:ms|[dhmsw])){2,5}$/.test(word)) {
     let seconds = 0;
     for (const [, digits, name = ""] of word.matchAll(/(\d{1,9})(ms|[dhmsw])/g)) {
-      const unit = unitsByLetter.get(name) ?? findUnit(name);
+      const unit = findLetter(name) ?? findUnit(name);
       seconds += Number(digits) * (unit?.factor ?? 0);
     }
     return { words: [word], term: amountTerm(seconds, { base: "s", factor: 1 }) };
@@ -115,8 +104,4 @@ export function amountIn(word: string): WrittenAmount | undefined {
   const unit = cut < 0 ? undefined : findUnit(word.slice(cut + 1));
   if (number === undefined || unit === undefined) return undefined;
   return { words: word.split("-"), term: amountTerm(number, unit) };
-}
-
-function named(base: Unit["base"], factor: number, names: string): readonly [string, Unit][] {
-  return names.split(" ").map((name) => [name, { base, factor }]);
 }

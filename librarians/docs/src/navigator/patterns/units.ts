@@ -1,33 +1,21 @@
-/** Units by spelling, in lower case, with their measure and their factor to its base unit. */
+import { toEnglishUnit } from "@constellation/nlu";
+
+/** A unit as amounts are compared. */
 interface Unit {
   readonly measure: "time" | "bytes" | "share" | "money" | "cores";
   readonly factor: number;
 }
 
-const units: Readonly<Record<string, Unit>> = {
-  ...each("time", 1e-9, "ns nanosecond nanoseconds"),
-  ...each("time", 1e-6, "us µs μs microsecond microseconds"),
-  ...each("time", 1e-3, "ms msec millis millisecond milliseconds"),
-  ...each("time", 1, "s sec secs second seconds"),
-  ...each("time", 60, "m min mins minute minutes"),
-  ...each("time", 3_600, "h hr hrs hour hours"),
-  ...each("time", 86_400, "d day days"),
-  ...each("time", 604_800, "w wk week weeks"),
-  ...each("time", 2_592_000, "month months"),
-  ...each("time", 31_536_000, "y yr year years"),
-  ...each("bytes", 1, "b byte bytes"),
-  ...each("bytes", 1e3, "kb kilobyte kilobytes"),
-  ...each("bytes", 1e6, "mb megabyte megabytes"),
-  ...each("bytes", 1e9, "gb gigabyte gigabytes"),
-  ...each("bytes", 1e12, "tb terabyte terabytes"),
-  ...each("bytes", 1_024, "kib ki kibibyte kibibytes"),
-  ...each("bytes", 1_024 ** 2, "mib mi mebibyte mebibytes"),
-  ...each("bytes", 1_024 ** 3, "gib gi gibibyte gibibytes"),
-  ...each("bytes", 1_024 ** 4, "tib ti tebibyte tebibytes"),
-  ...each("share", 1, "% percent"),
-  ...each("money", 1, "usd eur gbp dollar dollars euro euros $ € £"),
-  ...each("cores", 1, "core cores cpu cpus vcpu vcpus"),
+/** What the measures are called by the table of units. */
+const measures: Readonly<Record<string, Unit["measure"]>> = {
+  ...{ time: "time", data: "bytes", share: "share", currency: "money" },
 };
+/** Units as docs write them behind a number, by their names in the table. */
+const short: Readonly<Record<string, string>> = {
+  ...{ m: "min", w: "week", wk: "week", y: "year", yr: "year" },
+};
+/** Days of a month and of a year, in which docs give them. */
+const days: Readonly<Record<string, number>> = { month: 30, year: 365 };
 
 /** Units that may directly follow a number, and those that need a space or a hyphen between. */
 const attached = "ns|us|µs|μs|ms|s|sec|secs|min|mins|m|hr|hrs|h|d|w|y|[KkMmGgTt]i?[Bb]|[KMGT]i|B|%";
@@ -72,7 +60,12 @@ export function bareKeys(value: number, unit: string): readonly string[] {
 
 function findUnit(unit: string): Unit | undefined {
   const name = lower(unit);
-  return Object.hasOwn(units, name) ? units[name] : undefined;
+  if (/^(?:core|v?cpu)s?$/.test(name)) return { measure: "cores", factor: 1 };
+  const known = toEnglishUnit(Object.hasOwn(short, name) ? (short[name] ?? "") : name);
+  const measure = known && measures[known.dimension];
+  if (known === undefined || measure === undefined) return undefined;
+  const inDays = days[known.name];
+  return { measure, factor: inDays === undefined ? known.factor : inDays * 86_400 };
 }
 
 function lower(unit: string): string {
@@ -82,8 +75,4 @@ function lower(unit: string): string {
 /** Twelve digits, so that 0.1 + 0.2 is 0.3. */
 function toAmountKey(measure: string, amount: number): string {
   return `${measure}:${Number(amount.toPrecision(12))}`;
-}
-
-function each(measure: Unit["measure"], factor: number, names: string): Record<string, Unit> {
-  return Object.fromEntries(names.split(" ").map((name) => [name, { measure, factor }]));
 }

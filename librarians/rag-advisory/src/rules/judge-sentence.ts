@@ -7,13 +7,14 @@ import {
   type Prediction,
   readQuestion,
   toTextFeatures,
+  toWordVector,
 } from "@constellation/nlu";
 import { romanize } from "../question/romanize.js";
 
 /** Labels of the fitted classifier. */
 export const sentenceLabels = { forbidden: "forbidden", factual: "factual" } as const;
 /** Probability from which a sentence counts as forbidden. */
-const threshold = 0.53;
+const threshold = 0.58;
 /** Maximum number of characters of a sentence that are read. */
 const maxLength = 1_000;
 
@@ -22,7 +23,7 @@ let model: LinearModel | undefined;
 /**
  * Whether a sentence most probably advises, decides, orders, predicts, negotiates or praises, in English, German,
  * Spanish, Hindi or Hinglish: the second judge besides the patterns, which can only drop a sentence. Logistic regression
- * over runs of its words and letters.
+ * over runs of its words and letters, its cues and the vector of its words.
  */
 export function isJudgedForbidden(sentence: string): boolean {
   // The file is written by `npm run fit-sentences`.
@@ -40,8 +41,8 @@ export function isForbidden([best]: readonly Prediction[]): boolean {
 }
 
 /**
- * Runs of words and letters of a sentence, with `<date>`, `<year>` and `<number>` in place of figures, and its cues, alone
- * and by twos: what they say of one language holds for the others.
+ * Runs of words and letters of a sentence, with `<date>`, `<year>` and `<number>` in place of figures; the vector of its
+ * words; and its cues, alone and by twos: what they say of one language holds for the others.
  */
 export function toSentenceFeatures(sentence: string): readonly Feature[] {
   const text = sentence.slice(0, maxLength).normalize("NFKC");
@@ -57,10 +58,13 @@ export function toSentenceFeatures(sentence: string): readonly Feature[] {
   const value = cueStrength / Math.sqrt(Math.max(1, cues.length + pairs.length));
   return [
     ...toTextFeatures(masked, { maxWords: 2 }),
+    ...Array.from(toWordVector(text) ?? [], (v, at): Feature => [`v ${at}`, v * vectorStrength]),
     ...[...cues, ...pairs].map((name): Feature => [`k ${name}`, value]),
   ];
 }
 
+/** Length of the vector of a sentence, beside those. */
+const vectorStrength = 0.7;
 /** Length of all cues of a sentence together, beside 2 of its words and 1 of its letters. */
 const cueStrength = 1.5;
 

@@ -5,7 +5,7 @@ import { listValues, toBase, type Value } from "./values.js";
 
 /** Words for a difference or a rest: "40 are missing", "save 8 an hour", "half a point behind". */
 const apart =
-  /^(?:left|missing|short|spare|remain\w*|difference|gap|lead|save[sd]?|saving|apart|than|als|que|before|after|nach|vor|fehlen|übrig|noch|unterschied|quedan|faltan|diferencia|además)$/;
+  /^(?:by|passed|between|added|outnumber\w*|exceed\w*|super[óa]|left|missing|short|spare|remain\w*|difference|gap|lead|save[sd]?|saving|apart|than|als|que|before|after|nach|vor|fehlen|übrig|noch|unterschied|quedan|faltan|diferencia|además)$/;
 /** Maximum number of values, each of which is combined with each. */
 const maxCombined = 60;
 
@@ -40,7 +40,9 @@ export function isDerived(
   const isOfPair = (all: readonly number[], test: (a: number, b: number) => boolean) =>
     all.some((a, at) => all.slice(at + 1).some((b) => test(a, b)));
   // "Four times as many": a ratio.
-  const isRatio = /^(?:times|fold|mal|veces)$/.test(said.words[value.at]?.lower ?? "");
+  const isRatio =
+    /^(?:times|fold|mal|veces)$/.test(said.words[value.at]?.lower ?? "") ||
+    (quantity.value === 2 && /\b(?:twice|double|doppelt|doble)\b/i.test(said.text));
   if (isRatio && isOfPair(sizes, (a, b) => isClose(a / b) || isClose(b / a))) return true;
   const day = (toUnit("day")?.factor ?? 1) / scale;
   if (

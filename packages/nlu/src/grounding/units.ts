@@ -234,28 +234,45 @@ export function readFraction(
 const clock =
   /(?<![\d:.,])(?:(\d{1,2})(?:[.:](\d{2}))? ?(?:(a\.?m\.?|p\.?m\.?)(?![\p{L}\d])|Uhr(?: (\d{2})(?![\d:]))?)|(\d{2})(\d{2})(?:(?: ?[-–] ?| to | bis )(\d{2})(\d{2}))?(?= (?:UTC|GMT|CET|CEST|h)(?!\p{L})))|(?<!\p{L})(?:(noon|midnight|mediodía|medianoche|Mitternacht)|(\p{L}{3,6}|\d{1,2}) o['’]clock)(?!\p{L})/giu;
 
+const spokenClock =
+  /(?<!\p{L})(?:a )?(quarter|half|Viertel) (past|to|nach|vor) (\p{L}{3,6}|\d{1,2})(?!\p{L})( (?:at night|in the (?:afternoon|evening)|abends|nachmittags))?/giu;
+
+/** "Quarter to eleven at night": 22:45. */
+function writeSpokenClock(all: string, part: string, side: string, hour: string, late?: string) {
+  const hours = /^\d/.test(hour) ? Number(hour) : toNumber(hour.toLowerCase());
+  if (hours === undefined || hours > 12) return all;
+  const minutes = /^half$/i.test(part) ? 30 : 15;
+  const whole = (hours % 12) * 60 + (late === undefined ? 0 : 720);
+  const time = whole + (/^(?:to|vor)$/i.test(side) ? -minutes : minutes);
+  const [h, m] = [Math.floor(time / 60), time % 60].map((one) => String(one).padStart(2, "0"));
+  return `${h}:${m}`;
+}
+
 /** Writes times of day in one way: "11 Uhr", "2 pm", "noon" and "0500 UTC" as `11:00`, `14:00`, `12:00` and `05:00 UTC`. */
 export function writeClocks(text: string): string {
-  return text.replace(
-    clock,
-    (all, hour, minute, half, behind, from, fromMinute, to, toMinute, named, spelled) => {
-      const at = (hours: number, minutes = "00") => `${String(hours).padStart(2, "0")}:${minutes}`;
-      if (named !== undefined) return /^(?:noon|mediod)/i.test(named) ? "12:00" : "00:00";
-      if (spelled !== undefined) {
-        const hours = /^\d/.test(spelled) ? Number(spelled) : toNumber(spelled.toLowerCase());
-        return hours === undefined || hours > 12 ? all : at(hours);
-      }
-      if (from !== undefined) {
-        if (Number(from) > 24 || Number(fromMinute) > 59) return all;
-        const start = at(Number(from), fromMinute);
-        return to === undefined ? start : `${start} to ${at(Number(to), toMinute)}`;
-      }
-      const isAfternoon = half !== undefined && /^p/i.test(half);
-      const hours =
-        half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
-      return hours > 24 ? all : at(hours, minute ?? behind ?? "00");
-    },
-  );
+  return text
+    .replace(spokenClock, writeSpokenClock)
+    .replace(
+      clock,
+      (all, hour, minute, half, behind, from, fromMinute, to, toMinute, named, spelled) => {
+        const at = (hours: number, minutes = "00") =>
+          `${String(hours).padStart(2, "0")}:${minutes}`;
+        if (named !== undefined) return /^(?:noon|mediod)/i.test(named) ? "12:00" : "00:00";
+        if (spelled !== undefined) {
+          const hours = /^\d/.test(spelled) ? Number(spelled) : toNumber(spelled.toLowerCase());
+          return hours === undefined || hours > 12 ? all : at(hours);
+        }
+        if (from !== undefined) {
+          if (Number(from) > 24 || Number(fromMinute) > 59) return all;
+          const start = at(Number(from), fromMinute);
+          return to === undefined ? start : `${start} to ${at(Number(to), toMinute)}`;
+        }
+        const isAfternoon = half !== undefined && /^p/i.test(half);
+        const hours =
+          half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
+        return hours > 24 ? all : at(hours, minute ?? behind ?? "00");
+      },
+    );
 }
 
 const months = [

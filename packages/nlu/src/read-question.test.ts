@@ -296,6 +296,8 @@ describe("orders in other forms", () => {
     "would you please refund log book 1988",
     "Please refund the late check-out charge of room 204.",
     "close gate 2 from noon",
+    "Close parks 2 and 4 with the long chain at 17:00.",
+    "Do not refund letter 640, but close gate 2",
   ])("%s", (question) => {
     expect(findOrder(question, desk)).toBeDefined();
   });
@@ -310,6 +312,9 @@ describe("orders in other forms", () => {
     "no refund 14",
     "refund parcel 2 reason",
     "close certificate PF-0101",
+    "Close parks when it rains",
+    "How many letters are open? I am not asking to close or refund them.",
+    "nobody asked us to close gate 2 and refund order 1001",
   ])("not in %j", (question) => {
     expect(findOrder(question, desk)).toBeUndefined();
   });

@@ -96,12 +96,20 @@ function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
     !clause.isAboutAll &&
     (clause.isRequest || !clause.isQuestion) &&
     !isTitled(text, clauses, at) &&
+    !isJoinedToDenied(text, clauses[at - 1], clause) &&
     (!/^\s*:/.test(text.slice(clause.end)) || isDetail(clause, later[0])) &&
     // "Refund 1001 or 1002" and "refund it, or not"; "mow it, dry or wet" says how.
     !/^[^,]*\bor\b|,\s*or\b/i.test(clause.text + text.slice(clause.end, later[0]?.start)) &&
     !later.some((next) => withdraws(next.text)) &&
     !(later[0]?.isQuestion === true && !later[0].isRequest && isInSentence(clause.end, later[0]))
   );
+}
+
+/** "I am not asking to relist or pull it", "refund it or cancel it": denied with what is before it, or one of two. */
+function isJoinedToDenied(text: string, before: Clause | undefined, { start }: Clause): boolean {
+  const [, joint] = /^\s*(and|or|nor)\b/i.exec(text.slice(before?.end ?? start, start)) ?? [];
+  if (before === undefined || joint === undefined) return false;
+  return joint.toLowerCase() !== "and" || before.negations.length > 0;
 }
 
 /** What stands behind a comma or "until" may be past: "reject it, no paper was sent". */
@@ -254,7 +262,8 @@ function isDefinite(
       second !== undefined &&
       (isSpecificToken(second) || (isSpecific && isFunctionWord(second.lower) && !isPlural(lower)))
     );
-  if (isEventNoun(lower) || isPlural(lower)) return false;
+  if (isEventNoun(lower)) return false;
+  if (isPlural(lower)) return second !== undefined && isIdentifying(second); // "groom runs 2 and 4"
   if (second?.lower === "of") return isKnown && clause.isRequest;
   if (second !== undefined && isEventNoun(second.lower)) return false;
   // "Scrap certificate 101" may be a certificate: nothing shows that the first word is a verb.

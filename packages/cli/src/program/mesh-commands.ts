@@ -58,7 +58,8 @@ Examples:
   $ constellation doctor
   $ constellation doctor --output json
 
-Starts each librarian and checks its health. Exits with 1 when there is a problem; advice does not count.`),
+Starts each librarian, checks its health, and asks the model for one word, where the mesh has one. Exits with 1
+when there is a problem; advice does not count.`),
     )
     .action(
       run(async (flags: DoctorFlags) => (await import("../commands/doctor.js")).doctor(flags, io)),

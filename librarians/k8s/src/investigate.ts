@@ -123,7 +123,7 @@ export async function investigate(
   });
   const { target: meantOne } = around.now;
   if (meantOne.kind === "ambiguous" || meantOne.kind === "unknown") {
-    // A name beside its kind, and nothing by it, is told to be missing.
+    // A name beside its kind, and nothing by it, is reported as missing.
     const isDemanded = question.demanded !== undefined || question.resource !== undefined;
     const board =
       meantOne.kind === "unknown" && namespace === undefined && !isDemanded

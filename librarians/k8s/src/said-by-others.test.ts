@@ -252,7 +252,7 @@ describe("an error in the log of a pod that is ready", () => {
   const line = "ERROR validation of order 99120 failed: field ward is empty";
   const asked = "order throws errors in its log, please have a look";
 
-  it("is over where the program went on", async () => {
+  it("is over where the program continued", async () => {
     const logs = { "shop/order-5d9-a/web": `${line}\nINFO stored 99121\nINFO stored 99122` };
 
     expect((await ask(asked, objects, logs)).facts[0]).toMatchObject({ is_current: false });

@@ -11,7 +11,7 @@ export interface Reference {
 
 /** As {@link Reference}, where the spec may give its namespace, and may give no kind but a word for it. */
 interface NamedThing {
-  /** Empty where only `word` tells of it. */
+  /** Empty where only `word` reports it. */
   readonly kind: string;
   /** Word of the field for the kind: `gateways` and `gatewayRef` are both `gateway`. */
   readonly word: string;

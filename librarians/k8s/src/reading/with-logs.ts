@@ -98,7 +98,7 @@ function added(one: Finding, reports: readonly LogReport[]): Finding {
   };
 }
 
-/** Number of lines without an error that show that a program went on. */
+/** Number of lines without an error that show that a program continued. */
 const minCalmLines = 2;
 
 /** Looks into the logs of pods whose state shows nothing wrong. */
@@ -140,7 +140,7 @@ export async function logErrors(
       // Where the question says that something fails, any line that reports a failure bears on it.
       (isAboutFailure ? report.error : undefined);
     if (line === undefined) return [];
-    // What a program that serves went on after is over, unless it may not do or does not reach something.
+    // What a program that serves continued after is over, unless it may not do or does not reach something.
     const isOver =
       isReady(pod) &&
       report.denied === undefined &&

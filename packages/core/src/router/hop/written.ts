@@ -18,8 +18,8 @@ export function markWritten(hop: Hop): void {
 /**
  * Informs the process that has called this one, which then does not repeat its call.
  *
- * @returns Resolves when it knows; `undefined`: no process has called this one. Rejects where the work is no longer
- *   needed.
+ * @returns Resolves when it knows; `undefined`: no process has called this one. Rejects where the work is not needed any
+ *   more.
  */
 export function announceWrite({ run }: Hop): Promise<void> | undefined {
   const { caller } = run;

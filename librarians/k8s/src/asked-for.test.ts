@@ -74,9 +74,15 @@ describe("what is asked for", () => {
     ["what will web cost next month", "cannot be told"],
     ["how many orders did web take today", "cannot be told"],
     ["what does the cluster cost us per month", "cannot be told"],
-    ["is web affected by CVE-2026-31337?", "What is in the image of shop/Deployment/web cannot be told"],
+    [
+      "is web affected by CVE-2026-31337?",
+      "What is in the image of shop/Deployment/web cannot be told",
+    ],
     ["who deleted the old web pods", "audit log"],
-    ["does the image of web contain log4j?", "What is in the image of shop/Deployment/web cannot be told"],
+    [
+      "does the image of web contain log4j?",
+      "What is in the image of shop/Deployment/web cannot be told",
+    ],
   ])("is never health, where it is not in the objects: %s", async (question, said) => {
     const { answer, facts } = await ask(question);
 

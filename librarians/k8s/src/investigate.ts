@@ -234,7 +234,7 @@ export async function investigate(
   });
   const placed = placements(looked.objects, named, followed.view);
   const { objects } = looked;
-  const all = ranked(grouped([...placed, ...followed.findings]), looked.rankOptions);
+  const all = ranked(grouped(followed.findings), looked.rankOptions);
   const bears = bearsOn(question.query, objects, looked.family.own);
   // What fails by the words of the question may be elsewhere than what it names.
   if (!isBoard && all.length === 0 && places === undefined && namespace === undefined) {
@@ -260,7 +260,8 @@ export async function investigate(
       ),
       { ...looked.rankOptions, targets: new Set(), named: new Set() },
     ),
-    setAside: looked.setAside,
+    // Where a DaemonSet runs is by design.
+    setAside: { ...looked.setAside, meant: [...placed, ...looked.setAside.meant] },
     logProblems: followed.problems,
     withLogs: followed.withLogs,
     allowed: followed.allowed,

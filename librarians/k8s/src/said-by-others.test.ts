@@ -86,6 +86,63 @@ describe("a cause", () => {
     expect(answer).toContain("AccessDenied");
   });
 
+  it("is the source of what keeps a workload in step, by the labels on it", async () => {
+    const stall = deployment("stall").map((one) => ({
+      ...one,
+      metadata: {
+        ...(one as { readonly metadata: object }).metadata,
+        labels: {
+          "kustomize.toolkit.fluxcd.io/name": "apps",
+          "kustomize.toolkit.fluxcd.io/namespace": "flux",
+        },
+      },
+    }));
+    const { answer } = await ask("the new version of stall never comes, why?", [
+      namespace("shop"),
+      namespace("flux"),
+      ...stall,
+      pod({ name: "stall-5d9-a", owner: ["ReplicaSet", "stall-5d9"] }),
+      custom(
+        "kustomize.toolkit.fluxcd.io/v1",
+        "Kustomization",
+        "apps",
+        {
+          spec: { sourceRef: { kind: "GitRepository", name: "farm" } },
+          status: condition("Ready", "True", "Succeeded", ""),
+        },
+        "flux",
+      ),
+      custom(
+        "source.toolkit.fluxcd.io/v1",
+        "GitRepository",
+        "farm",
+        { status: condition("Ready", "False", "GitOperationFailed", "knownhosts: key mismatch") },
+        "flux",
+      ),
+    ]);
+
+    expect(answer).toContain("key mismatch");
+  });
+
+  it("of a pod without a node is what an autoscaler reports under the scheduler's reason", async () => {
+    const { answer } = await ask("why is farm pending?", [
+      namespace("shop"),
+      pod({ name: "farm", phase: "Pending", node: "" }),
+      event("Pod", "farm", "FailedScheduling", "0/3 nodes are available: 3 Insufficient cpu.", {
+        minutes: 5,
+      }),
+      event(
+        "Pod",
+        "farm",
+        "FailedScheduling",
+        "all instance types exceed limits for nodepool spot",
+      ),
+    ]);
+
+    expect(answer).toContain("exceed limits for nodepool spot");
+    expect(answer).toContain("Insufficient cpu");
+  });
+
   it("does not come from what only has the name in a field for something else", async () => {
     const { facts } = await ask("what is wrong with the widget web?", [
       namespace("shop"),

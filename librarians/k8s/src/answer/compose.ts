@@ -152,7 +152,9 @@ function causeNotRead(first: Finding, { logs, withoutEvents }: Limits): readonly
   const kinds = new Set(
     withAllSymptoms(first).flatMap(({ evidence }) => evidence.map(({ kind }) => kind)),
   );
-  const lacking = [...(withoutEvents ? ["events"] : []), ...(logs.length > 0 ? ["its log"] : [])];
+  // Others may have events, and this one none.
+  const isWithout = withoutEvents || (!kinds.has("event") && !kinds.has("log"));
+  const lacking = [...(isWithout ? ["events"] : []), ...(logs.length > 0 ? ["its log"] : [])];
   return chooseBasis(first.signal, kinds) === "ended" && lacking.length > 0
     ? [
         `Why it is so cannot be told from what was read: ${lacking.join(" and ")} would say it, and were not read.`,

@@ -68,6 +68,25 @@ function isWithin({ metadata }: KubernetesObject, namespace: string | undefined)
   );
 }
 
+/**
+ * Objects of extensions that keep an object in step with a source, by the labels which they put on it:
+ * `kustomize.toolkit.fluxcd.io/name` and `/namespace`.
+ */
+export function keptBy(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const labels = object.metadata.labels ?? {};
+  return Object.entries(labels).flatMap(([key, name]) => {
+    const group = key.endsWith("/name") ? key.slice(0, -"/name".length) : "";
+    const place = labels[`${group}/namespace`];
+    return place === undefined
+      ? []
+      : view
+          .named(name)
+          .filter(
+            (one) => one.metadata.namespace === place && one.apiVersion.startsWith(`${group}/`),
+          );
+  });
+}
+
 /** Kinds that run pods. */
 const workloads: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet"]);
 /** Letters of a part of an API group that tell whose it is. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import { findCondition } from "../conditions.js";
@@ -63,6 +63,18 @@ function disrupted(pod: KubernetesObject, view: ClusterView): Sightings {
   };
 }
 
+/** What the scheduler itself begins with: "0/3 nodes are available". */
+const ofScheduler = /^\d{1,6}\/\d{1,6} nodes/;
+
+/** True for what an autoscaler reports of a pod without a node, under the scheduler's reason or its own. */
+function isOfScaler({ reason, message }: ClusterEvent, known: string): boolean {
+  return (
+    /^(?:FailedScheduling|NotTriggerScaleUp|FailedScaleUp|ScaleUpFailed)$/.test(reason) &&
+    !ofScheduler.test(message) &&
+    message !== known
+  );
+}
+
 /** A pod that no node was chosen for. An event alone does not say so: the pod may have a node since. */
 export const scheduling: Detector = (pod, view) => {
   const phase = textAt(pod, "status", "phase");
@@ -72,7 +84,8 @@ export const scheduling: Detector = (pod, view) => {
     textAt(pod, "spec", "nodeName") !== undefined ||
     textAt(pod, "status", "hostIP") !== undefined;
   if (hasPlace || (phase !== undefined && phase !== "Pending")) return [];
-  const event = view.event(pod, "FailedScheduling");
+  const said = view.events(pod).filter(({ reason }) => reason === "FailedScheduling");
+  const event = said.find((one) => ofScheduler.test(one.message)) ?? said[0];
   const gates = listAt(pod, "spec", "schedulingGates").flatMap(
     (gate) => textAt(gate, "name") ?? [],
   );
@@ -100,7 +113,7 @@ export const scheduling: Detector = (pod, view) => {
       evidence: [condition],
     };
   const causes = schedulingCauses(pod, message, view);
-  const scaler = view.event(pod, "NotTriggerScaleUp", "FailedScaleUp", "ScaleUpFailed");
+  const scaler = view.events(pod).find((one) => isOfScaler(one, message));
   const waits = clause(
     "; it is nominated for node ",
     textAt(pod, "status", "nominatedNodeName"),

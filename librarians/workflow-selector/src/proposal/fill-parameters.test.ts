@@ -54,6 +54,45 @@ describe("a parameter", () => {
     expect(await filledFrom(pod, kind, { name: "flux_name" })).toEqual({});
   });
 
+  it("gets the one of its listed values that was observed, and none of several", async () => {
+    const probe = { name: "PROBE", enum: ["readiness", "liveness"] };
+    const failed = { ...pod, signal_type: "ReadinessProbeFailed" };
+
+    expect(await filledFrom(failed, probe)).toEqual({ PROBE: "readiness" });
+    expect(await filledFrom({ ...failed, finding: "so does the liveness probe" }, probe)).toEqual(
+      {},
+    );
+  });
+
+  it("gets what messages name: a class, a container, a role, and the kind of a missing object", async () => {
+    const missing = { ...pod, error_message: 'secret "smtp" not found' };
+    const type = { name: "objectType", enum: ["ConfigMap", "Secret"] };
+    const named = async (error_message: string, name: string) =>
+      filledFrom({ ...pod, error_message }, { name });
+
+    expect(await filledFrom(missing, type, { name: "objectName" })).toEqual({
+      objectType: "Secret",
+      objectName: "smtp",
+    });
+    expect(await named("no PriorityClass with name batch was found", "className")).toEqual({
+      className: "batch",
+    });
+    expect(await named("missing request for cpu in container web of Pod a", "container")).toEqual({
+      container: "web",
+    });
+    expect(await named("it is bound to reader, which does not grant get", "ROLE")).toEqual({
+      ROLE: "reader",
+    });
+  });
+
+  it("gets what is there now where its description asks for that", async () => {
+    const image = (description: string) => ({ name: "IMAGE", description });
+    const fact = { ...pod, image: "a:1" };
+
+    expect(await filledFrom(fact, image("the image as it is today"))).toEqual({ IMAGE: "a:1" });
+    expect(await filledFrom(fact, image("the image to use"))).toEqual({});
+  });
+
   it("for a node does not get the one that a pod runs on", async () => {
     expect(await filledFrom({ ...pod, node: "n1" }, { name: "NODE_NAME" })).toEqual({});
   });

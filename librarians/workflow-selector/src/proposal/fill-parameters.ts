@@ -41,11 +41,14 @@ export function fillParameters(workflow: Workflow, incident: Incident): FilledPa
   // A name alone is that of the target only beside its kind.
   const keys = new Set(workflow.parameters.map(({ name }) => toKey(name)));
   if (!keys.has("kind")) known.delete("name");
-  for (const [key, value] of ofKinds(workflow, incident))
-    if (!known.has(key)) known.set(key, value);
+  const { objects = [], resource = {}, owner = {}, facts } = incident;
+  const named = [...objectsInTexts(facts), ...objects, resource, owner];
+  for (const [key, value] of ofKinds(workflow, named)) known.set(key, value);
+  const { signalType = "", observations = [] } = incident;
+  const seen = [signalType, facts.finding, facts.error_message, ...observations].join("\n");
   const parameters: Record<string, ParameterValue> = {};
   for (const schema of workflow.parameters) {
-    const value = valueFor(schema, known);
+    const value = valueFor(schema, known) ?? listedValue(schema, seen);
     if (value !== undefined) parameters[schema.name] = value;
   }
   const { errors } = validateParameters(workflow.parameters, parameters, { allowOpen: true });
@@ -59,17 +62,15 @@ export function fillParameters(workflow: Workflow, incident: Incident): FilledPa
 /** `FLUX_NAME` beside a `FLUX_KIND` of `Kustomization` or `HelmRelease`: kind and name of the one object that is of such a kind. */
 function ofKinds(
   { parameters }: Workflow,
-  { objects = [], resource, owner }: Incident,
+  named: readonly Pick<IncidentResource, "kind" | "name">[],
 ): readonly (readonly [string, string])[] {
   return parameters.flatMap(({ name, enum: kinds = [] }) => {
-    const key = toKey(name);
-    const found = [...objects, resource, owner].find(
-      (one) => one?.kind !== undefined && kinds.includes(one.kind.split("/").at(-1) ?? ""),
-    );
-    if (!key.endsWith("_kind") || found?.kind === undefined || found.name === undefined) return [];
+    const [, prefix] = /^(.+_)(?:kind|type)$/.exec(toKey(name)) ?? [];
+    const found = named.find((one) => kinds.includes(one.kind?.split("/").at(-1) ?? ""));
+    if (prefix === undefined || found?.kind === undefined || found.name === undefined) return [];
     return [
-      [key, found.kind.split("/").at(-1) ?? ""] as const,
-      [key.replace(/_kind$/, "_name"), found.name] as const,
+      [toKey(name), found.kind.split("/").at(-1) ?? ""] as const,
+      [`${prefix}name`, found.name] as const,
     ];
   });
 }
@@ -121,6 +122,7 @@ const namedObjects = [
   /\bin (secret|configmap) [a-z0-9-]{1,63}\/([a-z0-9][a-z0-9.-]{0,252})/gi,
   /\b(?:exceeded|failed) (quota): ([a-z0-9][a-z0-9.-]{0,252})/gi,
   /\bsystem:(serviceaccount):[a-z0-9-]{1,63}:([a-z0-9][a-z0-9.-]{0,252})/gi,
+  /\bno ([a-z]{6,30}) with name ([a-z0-9][a-z0-9.-]{0,252})/gi,
   /\bimage pull (secret)s? \(([a-z0-9][a-z0-9.-]{0,252})\)/gi,
 ];
 /** Objects that the sentence of a finding names: `NetworkPolicy berths of namespace shop`. */
@@ -133,6 +135,11 @@ const namedValues = [
   {
     names: ["entry_key", "key", "config_key", "entry"],
     form: /\b(?:find key|non-existent (?:config|secret) key:) ([\w.-]{1,253})/i,
+  },
+  { names: ["container", "container_name"], form: /\bin container ([a-z0-9-]{1,63}) of pod/i },
+  {
+    names: ["role", "role_name"],
+    form: /\bis bound to ([a-z0-9][a-z0-9.:-]{0,252}), which does not grant/i,
   },
   { names: ["verb"], form: /" cannot ([a-z]{1,30}) resource "/ },
   { names: ["resource"], form: /" cannot [a-z]{1,30} resource "([a-z0-9./-]{1,253})"/ },
@@ -148,6 +155,8 @@ const otherNames = [
 /** What a workflow sets anew: what it is now fills nothing but `CURRENT_...`. */
 const setting =
   /(?:^|_)(?:new|limits?|requests?|replicas|image|storage_class|capacity|size|schedule|revision|maximum|count|value)(?:_|$)/;
+/** A description of what is there before the workflow runs. */
+const presently = /\b(?:current|currently|present|presently|today|now)\b/i;
 /** A description of what somebody has to decide. */
 const decided = /\b(?:new|approved|desired|corrected|verified|e\.g\.|how (?:many|long))(?!\w)/i;
 
@@ -262,6 +271,7 @@ function valueFor(
   const value =
     [
       own,
+      ...(presently.test(description) ? [`current_${own}`] : []),
       bare,
       short,
       partOf(own),
@@ -278,6 +288,21 @@ function valueFor(
   }
   const isPlain = ["string", "number", "boolean"].includes(typeof preset);
   return required && isPlain ? (preset as ParameterValue) : undefined; // plain, as checked
+}
+
+/** The one of the values that a parameter lists which what was observed names as a word: `readiness` of a readiness probe. */
+function listedValue(
+  { name, enum: values = [], description = "" }: WorkflowParameter,
+  seen: string,
+): ParameterValue | undefined {
+  if (setting.test(toKey(name)) || decided.test(description)) return undefined;
+  const words = new Set(toKey(seen).split(/[^a-z0-9]+/));
+  const [value, ...others] = values.filter((one) =>
+    toKey(String(one))
+      .split("_")
+      .every((word) => words.has(word)),
+  );
+  return others.length > 0 ? undefined : value;
 }
 
 /** What any workflow calls by a name of its own that ends in the usual word, or describes by that alone: `app_ns`, `kube_container`. */

@@ -212,7 +212,7 @@ function questionsFor(
   // What does well ("although its pods look fine") is not what is wrong.
   const told = clauses
     .filter(({ act, isQuestion }) => act !== "order" && !isQuestion)
-    .map(({ text }) => text.replace(/\b(?:al)?though\b.*$/i, ""));
+    .map(({ text }) => text.split(/\b(?:al)?though\b/i, 1).join());
   const questions = [asked, query, originalQuery ?? query, told.join(" ")];
   return [...new Set(questions.flatMap((one) => one || []))];
 }

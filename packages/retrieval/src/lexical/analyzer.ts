@@ -78,7 +78,7 @@ export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
       isStemmed ? rules.stem : same,
       language === "en" ? stops : rules.stopWords,
     ).map(({ text, isExtra }): Term => ({ text, isExtra, id: count++ }));
-    const made = { text: chunk, terms, number: parseNumber(chunk), unit: findUnit(chunk) };
+    const made = { terms, number: parseNumber(chunk), unit: findUnit(chunk) };
     cache.add(chunk, made);
     return made;
   };
@@ -89,17 +89,14 @@ export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
       let before: number | undefined;
       const cache = remembered.get(language) ?? createWordCache();
       remembered.set(language, cache);
-      const take = ({ terms: own, number, unit }: Chunk) => {
+      for (const chunk of splitChunks(text, languages[language].joints)) {
+        const { terms: own, number, unit } = read(chunk, language, cache);
         for (const term of own) terms.push(term);
         if (before !== undefined && unit !== undefined) {
           terms.push({ text: amountTerm(before, unit), isExtra: true });
         }
         before = number;
-      };
-      const { joints } = languages[language];
-      if (joints === undefined && isAscii.test(text)) {
-        readAscii(text, cache, (word) => read(word, language, cache), take);
-      } else for (const word of splitChunks(text, joints)) take(read(word, language, cache));
+      }
       return terms;
     },
   };
@@ -107,7 +104,6 @@ export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
 
 /** Analysis of one word of a text. */
 interface Chunk {
-  readonly text: string;
   readonly terms: readonly Term[];
   /** The number that it is, if any. */
   readonly number: number | undefined;
@@ -117,10 +113,6 @@ interface Chunk {
 
 /** The words that were read last. */
 interface WordCache {
-  /** Words by a hash: a later one takes the place of another with the same hash. Their number is a power of 2. */
-  byHash: (Chunk | undefined)[];
-  /** Words that were not found in `byHash` since it has this size. */
-  missed: number;
   find(word: string): Chunk | undefined;
   add(word: string, chunk: Chunk): void;
 }
@@ -137,8 +129,6 @@ function createWordCache(): WordCache {
     young.set(word, chunk);
   };
   return {
-    byHash: new Array<undefined>(1_024),
-    missed: 0,
     find(word) {
       const known = young.get(word);
       if (known !== undefined || old === young) return known;
@@ -158,63 +148,13 @@ function same(word: string): string {
 const chunk =
   /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:(?:[-.'’]|(?<=\p{N}),(?=\p{N}{3}(?!\p{N})))[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*(?:(?<=\p{N})%)?/gu;
 
-/** The same for a chunk of a text in ASCII that begins at a place. */
-const asciiChunk = /[A-Za-z0-9_]+(?:(?:[-.']|(?<=\d),(?=\d{3}(?!\d)))[A-Za-z0-9_]+)*(?:(?<=\d)%)?/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no normalising.
-const isAscii = /^[\x00-\x7F]*$/;
-/** 1 for letters, digits and `_`; 2 for what may continue a chunk behind them. */
-const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  return /\w/.test(character) ? 1 : /[-.',%]/.test(character) ? 2 : 0;
-});
-/** Maximum number of words that are found by a hash. */
-const maxHashed = 65_536;
-
-/** Reads the words of a text in ASCII. One that was read before is found without making a string of it. */
-function readAscii(
-  text: string,
-  cache: WordCache,
-  read: (word: string) => Chunk,
-  take: (chunk: Chunk) => void,
-): void {
-  for (let at = 0; at < text.length; at++) {
-    let end = at;
-    let hash = 0;
-    for (let code = text.charCodeAt(end); asciiKinds[code] === 1; code = text.charCodeAt(end)) {
-      hash = (Math.imul(hash, 31) + code) | 0;
-      end++;
-    }
-    if (end === at) continue;
-    const isLonger =
-      asciiKinds[text.charCodeAt(end)] === 2 &&
-      (text[end] === "%" || asciiKinds[text.charCodeAt(end + 1)] === 1);
-    if (isLonger) {
-      asciiChunk.lastIndex = at;
-      const word = asciiChunk.exec(text)?.[0] ?? "";
-      take(read(word));
-      at += word.length - 1;
-      continue;
-    }
-    const place = (hash ^ (hash >>> 15)) & (cache.byHash.length - 1);
-    let found = cache.byHash[place];
-    if (found?.text.length !== end - at || !text.startsWith(found.text, at)) {
-      found = read(text.slice(at, end));
-      cache.byHash[place] = found;
-      if (++cache.missed > 4 * cache.byHash.length && cache.byHash.length < maxHashed) {
-        cache.byHash = new Array<undefined>(4 * cache.byHash.length);
-        cache.missed = 0;
-      }
-    }
-    take(found);
-    at = end - 1;
-  }
-}
-
 function splitChunks(text: string, joints: RegExp | undefined): readonly string[] {
-  const composed = isAscii.test(text) ? text : text.normalize("NFKC");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no normalising.
+  const isAscii = /^[\x00-\x7F]*$/.test(text);
+  const composed = isAscii ? text : text.normalize("NFKC");
   const normal = joints === undefined ? composed : composed.replaceAll(joints, " ");
   const chunks = normal.match(chunk) ?? [];
-  if (!isUnspaced(normal)) return chunks;
+  if (isAscii || !isUnspaced(normal)) return chunks;
   return chunks.flatMap((each) => (isUnspaced(each) ? cutWords(each) : [each]));
 }
 

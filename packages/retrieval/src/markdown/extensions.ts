@@ -22,6 +22,9 @@ const maxStatementLines = 200;
 /** The begin of a definition: a colon, and the text that defines the term above. */
 const definition = /^( *): {1,4}(?=[^ ])/;
 
+/** Most lines: blank, a heading, or prose that begins neither a statement nor anything else below. */
+const plainLine = /^(?: {0,3}(?!import |export )[A-Za-z#]| *$)/;
+
 /** A construct that is open: its lines lose `strip` columns and get `prefix` in front. */
 interface Container {
   /** Lines with less indentation end it; undefined where a line of its own closes it. */
@@ -97,8 +100,12 @@ export function toStandardMarkdown(lines: readonly string[], isMdx: boolean): re
       if (closes(line, fence)) fence = undefined;
       continue;
     }
+    if (plainLine.test(line) && !isMdx && !inMdxComment && line.length <= maxLineLength) {
+      emit(toPlainInline(line));
+      continue;
+    }
     const indent = countIndent(line);
-    const isClosed = open.some(({ closedBy }) => closedBy === line.trim());
+    const isClosed = /^\s*[`~]/.test(line) && open.some(({ closedBy }) => closedBy === line.trim());
     const options = optionsBelow(lines, at);
     const directive = isClosed ? undefined : readDirectiveFence(line, options);
     if (directive !== undefined) {

@@ -1,4 +1,4 @@
-import { isAuxiliary, isTellingVerb, readQuestion } from "@constellation/nlu";
+import { isAuxiliary, isOpenQuestionWord, isTellingVerb, readQuestion } from "@constellation/nlu";
 import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { conditionsIn } from "./condition-words.js";
 import { asksMoment, fieldsIn, namedFieldsIn } from "./field-words.js";
@@ -46,6 +46,8 @@ const maxBare = 4;
 const failure = phrases("lookup.failure");
 
 const denied = phrases("lookup.denied");
+/** "Why is it so?", "what made it stop?" */
+const cause = phrases("lookup.cause");
 /** "Who runs this image?" */
 const usedBy = phrases("lookup.usedBy");
 
@@ -63,12 +65,13 @@ export function reportsFailure(text: string): boolean {
   return failure.test(text) || denied.test(text) || suffers.test(text);
 }
 
-const past = /\b(?:was|were|went|happened|had|failed|vanished|disappeared|ago)\b/i;
+const past = phrases("lookup.past");
 
 /** True for a question about a failure that was, and that no yes or no answers: "why was it down on Sunday?" */
 export function reportsPast(query: string): boolean {
   const isOpen = readQuestion(query).clauses.every(
-    ({ act, body }) => act !== "yes-no" || /\b(?:why|what|who)\b/i.test(body),
+    ({ act, body }) =>
+      act !== "yes-no" || toWords(body.toLowerCase()).some((word) => isOpenQuestionWord(word)),
   );
   return past.test(query) && isOpen && reportsFailure(query) && polarIn(query) === undefined;
 }
@@ -76,7 +79,7 @@ export function reportsPast(query: string): boolean {
 /** What a question asks to look up. Undefined for one about something that fails. */
 export function parseLookup(question: Question): Lookup | undefined {
   const { query, kinds, images: named } = question;
-  if (asksCause(query)) return undefined;
+  if (cause.test(query)) return undefined;
   if (asksLog(query)) return "logs";
   if (asksRemedy(query)) return undefined;
   if (toWords(query).some(isVariable) && !reportsFailure(query)) return "fields";
@@ -107,11 +110,6 @@ export function parseLookup(question: Question): Lookup | undefined {
   const use = useIn(query);
   if (use !== undefined) return use;
   return isIn ? listOf(things) : undefined;
-}
-
-/** "Why is it so?", "what made it stop?" */
-function asksCause(query: string): boolean {
-  return /\bwhy\b|\bwhat (?:made|makes|caused|causes|stopped|stops)\b/i.test(query);
 }
 
 /** "What has to change so that web runs?" asks for the cause of a failure, not for what was changed. */

@@ -183,7 +183,7 @@ function findProperNoun({ query, kinds }: Question, view: ClusterView): string |
     const words = toWords(body).slice(1, 2 + maxBeforeName);
     const name = words.find(
       (word) =>
-        /^[A-Z][A-Za-z]{2,}$/.test(word) &&
+        isCapitalized(word) &&
         !ignoredWords.has(word.toLowerCase()) &&
         !kinds.some(({ text }) => text.toLowerCase() === word.toLowerCase()) &&
         !isClusterWord(word) &&
@@ -199,6 +199,11 @@ function isWithSubject({ query, subject }: Question): boolean {
   if (subject === undefined) return false;
   const before = query.slice(0, query.indexOf(subject)).toLowerCase().trimEnd().split(" ");
   return before.slice(-2).includes("with");
+}
+
+function isCapitalized(word: string): boolean {
+  const first = word.charAt(0);
+  return word.length > 2 && first !== first.toLowerCase() && !isJoint(word);
 }
 
 /** True for a word that no everyday word looks like: with a joint or a digit. */

@@ -29,13 +29,15 @@ export function useIn(query: string): Use | undefined {
 /** What is in Secrets. */
 const credentials = phrases("request.secretThing");
 
+const before: ReadonlySet<string> = new Set(["in", "of", "from", "inside"]);
+
 /** "The api key in pos-terminal-key": the first name with a joint behind "in" or "of". */
 function placeIn(words: readonly string[]): string | undefined {
   return words.find(
     (word, index) =>
-      /^(?:in|of|from|inside)$/i.test(words[index - 1] ?? "") &&
-      !ignoredWords.has(word.toLowerCase()) &&
-      /^[a-z0-9][\w.-]*$/.test(word),
+      before.has(words[index - 1]?.toLowerCase() ?? "") &&
+      !ignoredWords.has(word) &&
+      word === word.toLowerCase(),
   );
 }
 

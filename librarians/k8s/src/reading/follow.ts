@@ -192,7 +192,7 @@ export async function follow(
   );
   const allowed = allowedCalls(followed, question, view);
   const answered = await Promise.all(
-    followed.map((one, index) =>
+    followed.map(async (one, index) =>
       one.signal === findings[index]?.signal && index < maxLogged
         ? withAnswering(one, view, reader, signal)
         : one,

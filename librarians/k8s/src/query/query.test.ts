@@ -95,6 +95,7 @@ describe("a question that is computed", () => {
       "**Yes**: all 3 pods have the same restart policy, Always",
     ],
     ["how often did the pods restart in total?", "3 pods in the cluster have 7 restarts in total"],
+    ["how many pods are pending in total?", "0 of 3 pods in the cluster are pending"],
   ])("%s", async (question, expected) => {
     const { head, facts } = await ask(question);
 

@@ -223,7 +223,7 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       };
   }
   if (total.test(text)) {
-    const field = findField(text);
+    const field = findField(withoutKinds(text, mentions));
     // "Total of nodes" counts them.
     if (field?.isNumeric === true && field.name !== "containers")
       return { kinds: among, filters, output: { to: "sum", field } };

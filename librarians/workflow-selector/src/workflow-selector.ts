@@ -153,7 +153,8 @@ export function createWorkflowSelectorLibrarian(
         environments,
         onInvalid,
       });
-      const shown = ai === context.ai ? decision : withoutModel(decision);
+      const isFallback = ai === undefined && context.ai !== undefined;
+      const shown = isFallback ? withoutModel(decision) : decision;
       const response = toResponse(shown, gathered, { outcomes: past.outcomes, refused });
       return { decision, response };
     };

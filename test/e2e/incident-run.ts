@@ -99,7 +99,9 @@ export function expectWithoutModel(response: Response): void {
   expect(response.answer).toContain("OOMKilled");
   expect(response.answer).toContain("Stop the bleeding");
   expect(response.answer).toContain("**increase-memory-limits 1.2.0** is proposed");
-  expect(response.answer).toContain("Risk: low. It needs no approval.");
+  expect(response.answer).toContain(
+    "Risk: low. Before it runs, it needs approval: it changes production.",
+  );
   expect(response.answer).toContain("The model was not used");
   expect(modelOf(response, "workflow-selector")).toMatchObject({ outcome: "not-used" });
 }

@@ -35,7 +35,9 @@ describe("npm run demo", () => {
     expect(stdout).toContain("OOMKilled");
     expect(stdout).toContain("Stop the bleeding");
     expect(stdout).toContain("increase-memory-limits 1.2.0");
-    expect(stdout).toContain("Risk: low. It needs no approval.");
+    expect(stdout).toContain(
+      "Risk: low. Before it runs, it needs approval: it changes production.",
+    );
     expect(stdout).toMatch(/TARGET_RESOURCE_NAME`?: `?"checkout"/);
     expect(stdout).toMatch(/Sources\n.*deploy\/out-of-memory\.md#Stop the bleeding/s);
     expect(stdout).toMatch(/└─ workflow-selector +[\d.]+ m?s +answer/);

@@ -26,7 +26,8 @@ describe.skipIf(benchmark === undefined)(
       expect(figures["out of domain caught at 5 % false refusals"]).toBeGreaterThan(0.65);
       expect(figures["high is right at top 1"]).toBeGreaterThan(0.85);
       expect(figures["high, share of answerable"]).toBeGreaterThan(0.15);
-      expect(figures["confidence: ECE"]).toBeLessThan(0.12);
+      // Fitted over more bases, most of them harder than these three: here confidence is somewhat low.
+      expect(figures["confidence: ECE"]).toBeLessThan(0.14);
     }, 240_000);
   },
 );

@@ -188,7 +188,7 @@ librarians:
     ).toEqual([
       'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, startTimeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, concurrency, maxQueue, maxQueryLength, maxAnswerLength, maxSources, maxMetadataLength, maxMetadataDepth, retry, breaker, singleFlight, merge, blendTimeoutMs, loops, budget, recordContent, secrets, transport, model, journal, budgets, telemetry, server, mcp, librarians.',
       "mesh.yaml:3:12: timeoutMs: expected milliseconds, 1 to 2147483647, got -5.",
-      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, acts, idempotent, version, timeoutMs, concurrency, retry, breaker, singleFlight, hedge, adaptiveConcurrency, cache, fallback, allow, services.',
+      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, vocabulary, delegatesTo, effects, acts, idempotent, version, timeoutMs, concurrency, retry, breaker, singleFlight, hedge, adaptiveConcurrency, cache, fallback, allow, services.',
       "mesh.yaml:7:10: librarians[1].use: expected the name of a package, or the path of a file, got 12.",
     ]);
   });

@@ -103,6 +103,19 @@ describe("a question that is computed", () => {
     expect(facts).toEqual([]);
   });
 
+  it("compares nodes by their pods, and counts those that are on none beside them", async () => {
+    const waiting = ["a", "b", "c"].map((name) =>
+      named("Pod", `waiting-${name}`, { spec: { containers: [] }, status: { phase: "Pending" } }),
+    );
+
+    expect((await ask("which node runs the most pods?", waiting)).head).toContain(
+      "n2 has the most pods of 2 nodes: 2",
+    );
+    expect((await ask("how many pods per node?", waiting)).head).toContain(
+      "6 pods by node: no node (3), n2 (2), n1 (1)",
+    );
+  });
+
   it("names the fields in which two things differ, and not their names and times", async () => {
     const { answer } = await ask("what differs between nodes n1 and n2?");
 

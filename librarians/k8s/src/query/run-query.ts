@@ -268,6 +268,7 @@ function countGroups(
   for (const object of kept)
     for (const key of keysOf(per, object, view))
       groups.set(key, [...(groups.get(key) ?? []), object]);
+  if (most !== undefined) groups.delete(unscheduled);
   // What has none of them is a group all the same.
   for (const one of typeof per === "string" ? view.list(per) : []) {
     const isInPlace = isKindName(one.kind) && getKind(one.kind).namespaced;
@@ -386,13 +387,16 @@ function lacking({ name, isUsage }: Field, { subject, view }: LookupScope): Look
   return cannotTell(`${name} of ${subject}`, why);
 }
 
+/** The group of the pods that are on no node; it is counted, and is no node that has the most or the fewest. */
+const unscheduled = "no node";
+
 /** Keys of the groups that an object is in: its node, its namespace, what it belongs to, or the value of a field. */
 function keysOf(per: Grouping, object: KubernetesObject, view: ClusterView): readonly string[] {
   if (typeof per !== "string") {
     const found = per.read(object, view);
     return found === undefined ? [] : [found.text];
   }
-  if (per === "Node") return [textAt(object, "spec", "nodeName") ?? "no node"];
+  if (per === "Node") return [textAt(object, "spec", "nodeName") ?? unscheduled];
   if (per === "Namespace")
     return object.metadata.namespace === undefined ? [] : [object.metadata.namespace];
   const top = findTopOwner(object, view);

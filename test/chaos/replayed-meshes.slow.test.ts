@@ -21,8 +21,9 @@ describe("a saved run of a random mesh", () => {
       .filter((each) => !mayHang(each) && !mergesByFunction(each))
       .slice(0, runs);
     assert.equal(all.length, runs);
-    for (let index = 0; index < all.length; index += 25) {
-      await Promise.all(all.slice(index, index + 25).map(replay));
+    // Few at once: what is recorded in the last milliseconds before a deadline is not in order on a busy event loop.
+    for (let index = 0; index < all.length; index += 8) {
+      await Promise.all(all.slice(index, index + 8).map(replay));
     }
   });
 });

@@ -32,7 +32,6 @@ export const importScenario: Scenario = {
       { name: "none", modules: [] },
       { name: "constellation", modules: [core] },
       { name: "its dependencies alone, zod left out", modules: needed },
-      { name: "with its schemas", modules: [core, new URL("schemas.js", core).href] },
       { name: "moleculer", modules: [import.meta.resolve("moleculer")] },
     ];
 

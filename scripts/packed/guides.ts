@@ -95,7 +95,12 @@ export async function guideProblems(
   // Not below the folder in which all packages are installed: a guide that forgets one would find it there.
   const work = mkdtempSync(join(tmpdir(), "guides-"));
   const { VITEST: _, CI: __, ...own } = process.env;
-  const env = { ...own, NO_COLOR: "1", NPM_CONFIG_USERCONFIG: npmrc(folder, registry.url) };
+  const env = {
+    ...own,
+    NO_COLOR: "1",
+    NPM_CONFIG_USERCONFIG: npmrc(folder, registry.url),
+    npm_config_cache: ownCache(work),
+  };
   try {
     const followed = Object.entries(guides)
       .filter(([page]) => pages.includes(page))
@@ -115,6 +120,20 @@ export async function guideProblems(
     registry.close();
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/**
+ * A cache of npm with what was downloaded before, and without what npx has installed: it keeps a version of a package
+ * that is packed here again with other contents.
+ */
+function ownCache(folder: string): string {
+  const shared = execFileSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).trim();
+  const downloads = join(shared, "_cacache");
+  mkdirSync(downloads, { recursive: true });
+  const cache = join(folder, "npm-cache");
+  mkdirSync(cache);
+  symlinkSync(downloads, join(cache, "_cacache"));
+  return cache;
 }
 
 /** The settings of npm as they are here, with the registry for our packages. */

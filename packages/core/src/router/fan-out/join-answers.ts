@@ -55,20 +55,22 @@ export function joinAnswers(
 }
 
 function toSections(branches: readonly Branch[]): readonly Section[] {
-  const byText = new Map<string, Section>();
+  const byText = new Map<string, { readonly names: string[]; readonly response: Response }>();
   for (const { name, response } of branches) {
     const text = normalize(response.answer ?? "");
     const same = byText.get(text);
-    byText.set(
-      text,
-      same === undefined ? { name, response } : { ...same, name: `${same.name}, ${name}` },
-    );
+    if (same === undefined) byText.set(text, { names: [name], response });
+    else same.names.push(name);
   }
-  return [...byText.values()];
+  return [...byText.values()].map(({ names, response }) => ({ name: names.join(", "), response }));
 }
+
+/** Space that is more than one space or one line end between two words. */
+const moreSpace = /^\n|\s\s|\s$|[^\S \n]/;
 
 /** Without what Markdown does not show; indentation may mean something. */
 function normalize(answer: string): string {
+  if (!moreSpace.test(answer)) return answer;
   const lines = answer.split("\n").map((line) => line.trimEnd().replaceAll(/(?<=\S)\s+/g, " "));
   return lines.filter((line) => line !== "").join("\n");
 }

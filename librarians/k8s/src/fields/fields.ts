@@ -133,38 +133,42 @@ const compared = fields.flatMap((field) =>
   field.words === undefined ? [] : field.words.split(",").map((words) => ({ field, words })),
 );
 
-/** A field that a text names, and where. Of several the longest, then the first. */
+/** Words of a text that name a field, and where they are. */
+interface FieldMention {
+  readonly field: Field;
+  readonly words: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** All words of a text that name fields, the longest first; of equally long ones the first. */
+function mentionsIn(text: string): readonly FieldMention[] {
+  const padded = ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
+  const mentions = compared.flatMap(({ field, words }) =>
+    [` ${words} `, ` ${words}s `].flatMap((form) => {
+      const found: FieldMention[] = [];
+      for (let at = padded.indexOf(form); at >= 0; at = padded.indexOf(form, at + 1))
+        found.push({ field, words, at, end: at + form.length - 1 });
+      return found;
+    }),
+  );
+  return mentions.sort((a, b) => b.words.length - a.words.length || a.at - b.at);
+}
+
+/** The first of the longest words of a text that name a field. */
+export function findFieldAt(text: string): FieldMention | undefined {
+  return mentionsIn(text)[0];
+}
+
+/** As {@link findFieldAt}, the field alone. */
 export function findField(text: string): Field | undefined {
   return findFieldAt(text)?.field;
 }
 
 /** Every field that a text names, in its order; words that belong to a longer name count for that one only. */
 export function findFields(text: string): readonly Field[] {
-  const hits: { readonly field: Field; readonly at: number }[] = [];
-  let rest = text;
-  for (let hit = findFieldAt(rest); hit !== undefined; hit = findFieldAt(rest)) {
-    hits.push(hit);
-    const before = rest;
-    rest = spaced(rest).replace(` ${hit.words}`, (said) => "-".repeat(said.length));
-    if (rest === before) break;
-  }
-  return [...new Set(hits.sort((a, b) => a.at - b.at).map(({ field }) => field))];
-}
-
-function spaced(text: string): string {
-  return ` ${text.toLowerCase().replace(/[^a-z0-9-]+/g, " ")} `;
-}
-
-/** As {@link findField}, with the place of its words. */
-export function findFieldAt(
-  text: string,
-): { readonly field: Field; readonly at: number; readonly words: string } | undefined {
-  const padded = ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
-  const hits = compared.flatMap(({ field, words }) => {
-    const at = [` ${words} `, ` ${words}s `]
-      .map((form) => padded.indexOf(form))
-      .find((index) => index >= 0);
-    return at === undefined ? [] : [{ field, at, words }];
-  });
-  return hits.sort((a, b) => b.words.length - a.words.length || a.at - b.at)[0];
+  const chosen: FieldMention[] = [];
+  for (const one of mentionsIn(text))
+    if (chosen.every(({ at, end }) => one.end <= at || end <= one.at)) chosen.push(one);
+  return [...new Set(chosen.sort((a, b) => a.at - b.at).map(({ field }) => field))];
 }

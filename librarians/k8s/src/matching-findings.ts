@@ -1,4 +1,4 @@
-import { readContentWords } from "@constellation/nlu";
+import { type ContentWord, readContentWords } from "@constellation/nlu";
 import { withAllSymptoms } from "./diagnosis/diagnose.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { toObjectId } from "./diagnosis/object-id.js";
@@ -24,8 +24,11 @@ export function narrowToMatching(
 ): Investigation | undefined {
   const without = new Set(names.flatMap((name) => name.toLowerCase().split(/[-_.]/)));
   const sure = found.findings.filter(({ current, verified }) => current && verified);
+  const asked = readContentWords(found.question.query, { withParts: true }).filter(
+    ({ lower }) => !without.has(lower),
+  );
   const rated = sure
-    .map((one) => ({ one, weight: weighMatch(found.question.query, printAll(one), without) }))
+    .map((one) => ({ one, weight: weighMatch(asked, printAll(one)) }))
     .filter(({ weight }) => weight > 0);
   if (rated.length === 0) return undefined;
   const best = Math.max(...rated.map(({ weight }) => weight));
@@ -44,13 +47,12 @@ export function narrowToMatching(
 }
 
 /** How much a text has of the words of a question, 0 where that is too little to be about the same. */
-function weighMatch(query: string, text: string, without: ReadonlySet<string>): number {
+function weighMatch(asked: readonly ContentWord[], text: string): number {
   const own = readContentWords(text, { withParts: true }).map(({ lower }) => lower);
   const stems = new Set(own.map((word) => word.slice(0, minStem)));
-  const matching = readContentWords(query, { withParts: true }).filter(
+  const matching = asked.filter(
     ({ lower }) =>
-      !without.has(lower) &&
-      (own.includes(lower) || (lower.length >= minStem && stems.has(lower.slice(0, minStem)))),
+      own.includes(lower) || (lower.length >= minStem && stems.has(lower.slice(0, minStem))),
   );
   const weight = matching.reduce((sum, one) => sum + one.weight, 0);
   return weight < minWeight ? 0 : weight;

@@ -266,7 +266,7 @@ function changeLines(
   const back =
     change.undo === undefined ? "cannot be taken back" : `back with ${code(change.undo)}`;
   return [
-    `${indent}- Change: ${isKnown(change.what, known, maxNew) ? "" : `${escaped(quote(change.what, 260))}: `}${code(change.command)} (not run; ${back})`,
+    `${indent}- Change: ${isKnown(readTokens(change.what), known, maxNew) ? "" : `${escaped(quote(change.what, 260))}: `}${code(change.command)} (not run; ${back})`,
   ];
 }
 
@@ -300,9 +300,8 @@ function readTokens(text: string): readonly string[] {
     .map((word) => word.slice(0, maxStem));
 }
 
-/** True for a text of which no more than a share of the words is new. */
-function isKnown(text: string, known: ReadonlySet<string>, share: number): boolean {
-  const tokens = readTokens(text);
+/** True for words of which no more than a share is new. */
+function isKnown(tokens: readonly string[], known: ReadonlySet<string>, share: number): boolean {
   return tokens.filter((word) => !known.has(word)).length <= tokens.length * share;
 }
 
@@ -319,12 +318,13 @@ function withoutRepeats(
   const all = new Set(known);
   return evidence.flatMap((item) => {
     const text = item.kind === "event" ? withoutLinks(item.text) : item.text;
+    const tokens = readTokens(text);
     const isOfOther = item.kind === "object" && !item.id.startsWith(start);
     const isRepeated = isOfOther
-      ? readTokens(text).length >= minRepeated && isKnown(text, all, maxNewOfOther)
-      : isKnown(text, all, item.kind === "log" ? 0 : maxNew);
+      ? tokens.length >= minRepeated && isKnown(tokens, all, maxNewOfOther)
+      : isKnown(tokens, all, item.kind === "log" ? 0 : maxNew);
     if (isRepeated) return [];
-    for (const word of readTokens(text)) all.add(word);
+    for (const word of tokens) all.add(word);
     return [{ ...item, text }];
   });
 }

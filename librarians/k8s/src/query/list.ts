@@ -32,9 +32,10 @@ const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Po
 /** Counts or lists things, all of them or those that each condition of the question holds for. */
 export function runList(isCount: boolean, scope: LookupScope): LookedUp {
   const { subject, query, periodMs, view } = scope;
-  const isOfField = fieldsIn(query).length > 0;
+  const asked = fieldsIn(query);
+  const keys = namedFieldsIn(query);
   // "Which images run in shop?" asks for no state.
-  const filters = filtersIn(scope).filter(({ state }) => state !== "running" || !isOfField);
+  const filters = filtersIn(scope).filter(({ state }) => state !== "running" || asked.length === 0);
   const { kinds, things } = selectThings({ ...scope, kinds: kindsListed(scope) });
   const { objects: found, by, state } = narrow(things, filters, view);
   const lacking = kinds.filter(isKindName).filter((kind) => unread([kind], view));
@@ -79,8 +80,8 @@ export function runList(isCount: boolean, scope: LookupScope): LookedUp {
     });
     if (values.length > 0) return [...new Set(values)];
     const lines = [
-      ...fieldsIn(query).flatMap((field) => fieldNamed(field)?.lines(object, view) ?? []),
-      ...namedFieldsIn(query).flatMap((key) => keyLines(key, object)),
+      ...asked.flatMap((field) => fieldNamed(field)?.lines(object, view) ?? []),
+      ...keys.flatMap((key) => keyLines(key, object)),
     ];
     if (lines.length > 0) return lines;
     const shown = spoken.flatMap((field) => {

@@ -32,14 +32,14 @@ function textsToEmbed({ id, name, description = "", examples = [] }: Delegate): 
 export function compareVectors(
   vector: Float32Array,
   own: DelegateVectors,
-  { description = "" }: Delegate,
+  { examples: given = [] }: Delegate,
 ): number {
   const size = vector.length;
   const cosines: number[] = [];
   for (let from = 0; from < own.length; from += size) cosines.push(product(vector, own, from));
-  const [whole = 0, ...others] = cosines;
-  const examples = others.splice(phrasesIn(description).length);
-  const described = others.length === 0 ? whole : (2 * whole + Math.max(...others)) / 3;
+  const [whole = 0, ...phrases] = cosines;
+  const examples = phrases.splice(phrases.length - Math.min(given.length, maxExamples));
+  const described = phrases.length === 0 ? whole : (2 * whole + Math.max(...phrases)) / 3;
   return nearestOf(described, examples);
 }
 

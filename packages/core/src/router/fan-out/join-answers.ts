@@ -29,8 +29,9 @@ export function joinAnswers(
 ): Response {
   const [only] = branches;
   if (only !== undefined && branches.length === 1) return withoutDelegate(only.response);
-  const sections = toSections(branches);
-  const summary = summarize(sections, missing);
+  const areLines = branches.every(({ response }) => isPlainLine(response));
+  const sections = toSections(branches, areLines ? (answer) => answer : normalize);
+  const summary = areLines ? "" : summarize(sections, missing);
   const begin = summary.length > maxAnswerLength / 2 || summary === "" ? "" : summary + separator;
   const headline = sections.length === 1 ? only?.response.headline : begin.trimEnd();
   const { text, isCut } = joinTexts(sections, maxAnswerLength - begin.length);
@@ -54,23 +55,30 @@ export function joinAnswers(
   };
 }
 
-function toSections(branches: readonly Branch[]): readonly Section[] {
-  const byText = new Map<string, { readonly names: string[]; readonly response: Response }>();
-  for (const { name, response } of branches) {
-    const text = normalize(response.answer ?? "");
+function toSections(
+  branches: readonly Branch[],
+  toText: (answer: string) => string,
+): readonly Section[] {
+  const texts = branches.map(({ response }) => toText(response.answer ?? ""));
+  if (new Set(texts).size === texts.length) return branches;
+  const byText = new Map<string, { name: string; readonly response: Response }>();
+  for (const [at, { name, response }] of branches.entries()) {
+    const text = texts[at] ?? "";
     const same = byText.get(text);
-    if (same === undefined) byText.set(text, { names: [name], response });
-    else same.names.push(name);
+    if (same === undefined) byText.set(text, { name, response });
+    else same.name += `, ${name}`;
   }
-  return [...byText.values()].map(({ names, response }) => ({ name: names.join(", "), response }));
+  return [...byText.values()];
 }
 
-/** Space that is more than one space or one line end between two words. */
-const moreSpace = /^\n|\s\s|\s$|[^\S \n]/;
+/** Most short answers are: they need neither a headline nor a second look at their space. */
+function isPlainLine({ headline, answer = "" }: Response): boolean {
+  if (headline !== undefined || answer.length > maxHeadlineLength) return false;
+  return !/[*`#>|]|[^\S ]| {2}|^ | $/.test(answer);
+}
 
 /** Without what Markdown does not show; indentation may mean something. */
 function normalize(answer: string): string {
-  if (!moreSpace.test(answer)) return answer;
   const lines = answer.split("\n").map((line) => line.trimEnd().replaceAll(/(?<=\S)\s+/g, " "));
   return lines.filter((line) => line !== "").join("\n");
 }

@@ -1,6 +1,7 @@
 export { type Defined, withoutUndefined } from "@constellation/core/checks";
 export { type BlendOptions, createBlend } from "./blend/create-blend.js";
 export { followsEnough, type GroundedText, type GroundText } from "./blend/ground-text.js";
+export { createFolder } from "./create-folder.js";
 export {
   type Answer,
   defineLibrarian,

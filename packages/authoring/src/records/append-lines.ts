@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { createFolder } from "../create-folder.js";
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = constants;
 
@@ -92,7 +93,7 @@ async function openForAppend(file: string): Promise<FileHandle> {
     () => true,
   );
   const folder = dirname(file);
-  if (isNew) await mkdir(folder, { recursive: true });
+  if (isNew) createFolder(folder);
   const handle = await open(file, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   try {
     if (!(await handle.stat()).isFile()) {

@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { dirname, relative, resolve } from "node:path";
 import { aborted, type CommandIO, exitCodes } from "../command-io.js";
-import { asConfigurationError } from "../configuration-error.js";
+import { ConfigurationError } from "../configuration-error.js";
 import { type ServerProcess, startServer } from "../dev/server-process.js";
 import { watchFolder } from "../dev/watch-folder.js";
 import { defaultJournal } from "../mesh/create-journal.js";
 import { findMesh } from "../mesh/find-mesh.js";
+import { listenProblem } from "../serve/listen-problem.js";
 
 /** Options of `dev`, as the command line has them. */
 export interface DevFlags {
@@ -61,14 +62,15 @@ export async function dev(flags: DevFlags, io: CommandIO): Promise<number> {
   return exitCodes.answered;
 }
 
-/** @throws ConfigurationError where the port is taken, which no change of a file mends. */
+/** @throws ConfigurationError where the port cannot be listened on, which no change of a file mends. */
 async function assertPortFree(port: number): Promise<void> {
   const probe = createServer();
-  const listening = async () => void (await once(probe.listen(port, "127.0.0.1"), "listening"));
-  await asConfigurationError(
-    listening,
-    () => `--port ${port} is in use. Choose another, or 0 for a free one.`,
-  );
+  const host = "127.0.0.1";
+  try {
+    await once(probe.listen(port, host), "listening");
+  } catch (thrown) {
+    throw new ConfigurationError(listenProblem(thrown, { host, port }), { cause: thrown });
+  }
   await once(probe.close(), "close");
 }
 

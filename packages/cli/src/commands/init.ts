@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { createFolder } from "@constellation/authoring";
 import { didYouMean, nearestName, releaseVersion } from "@constellation/core/checks";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
 import { librarianTemplate } from "../init/librarian-template.js";
 import { meshTemplate } from "../init/mesh-template.js";
 import type { Language, Template } from "../init/template.js";
@@ -49,8 +50,13 @@ export async function init(
     );
   }
   for (const [file, text] of Object.entries(files)) {
-    await mkdir(dirname(join(target, file)), { recursive: true });
-    await writeFile(join(target, file), text, { flag: "wx" });
+    await asConfigurationError(
+      async () => {
+        createFolder(dirname(join(target, file)));
+        await writeFile(join(target, file), text, { flag: "wx" });
+      },
+      (message) => `${target} cannot be written: ${message}. Name another folder.`,
+    );
   }
   printNext(kind, folder, Object.keys(files), io);
   return exitCodes.answered;

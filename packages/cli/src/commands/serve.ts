@@ -8,6 +8,7 @@ import { asConfigurationError, ConfigurationError } from "../configuration-error
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { withOpenMesh } from "../open-mesh.js";
+import { listenProblem } from "../serve/listen-problem.js";
 import { printAddress } from "../serve/print-address.js";
 import { printNotStarted, printProblems } from "../serve/print-problems.js";
 import { readAuth } from "../serve/read-auth.js";
@@ -184,10 +185,7 @@ function describeListenError(thrown: unknown, { host, port, debug }: ServeFlags)
   if (thrown instanceof RangeError) {
     return `--host ${host} can be reached from outside without authentication. Set CONSTELLATION_TOKENS, pass --jwks-url, or pass --allow-anonymous.`;
   }
-  const { code, message } = thrown as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE")
-    return `--port ${port} is in use. Choose another, or 0 for a free one.`;
-  return `--host ${host} --port ${port}: ${message}.`;
+  return listenProblem(thrown, { host, port });
 }
 
 /** Serves other processes alone. */

@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { createFolder } from "@constellation/authoring";
 import {
   createJournal,
   createMemoryStore,
@@ -30,10 +31,10 @@ export function usableJournal(place: string | undefined, folder: string): string
   if (place === undefined || isAddress(place)) return place;
   const own = dirname(resolve(folder, place));
   try {
-    const made = mkdirSync(own, { recursive: true, mode: 0o700 });
+    const topmost = createFolder(own, 0o700);
     accessSync(own, constants.W_OK);
     // What people ask is not for the repository that the folder may be in.
-    if (made === own) writeFileSync(join(own, ".gitignore"), "*\n", { flag: "wx" });
+    if (topmost === own) writeFileSync(join(own, ".gitignore"), "*\n", { flag: "wx" });
     return place;
   } catch {
     return undefined;

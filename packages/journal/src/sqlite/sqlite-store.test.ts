@@ -122,6 +122,10 @@ describe("a SQLite store", () => {
     await expect(createSqliteStore({ file: join(file, "..") }).open()).rejects.toThrow(
       `The journal ${join(file, "..")} cannot be opened: `,
     );
+    const below = join(file, "below", "journal.db");
+    await expect(createSqliteStore({ file: below }).open()).rejects.toThrow(
+      /^The journal .* cannot be opened: ENOTDIR: .*\. Name a file in a folder that this process can write\.$/,
+    );
     expect(() => createSqliteStore({ file: "" })).toThrow(
       new TypeError('file: expected a path, got "".'),
     );

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { createFolder } from "@constellation/authoring";
 import { createSqlReads, readRun, whereAll } from "../sql-reads.js";
 import { createTables, schemaVersion } from "../sql-schema.js";
 import type {
@@ -55,7 +56,7 @@ export function createSqliteStore({ file, mode = "fast" }: SqliteStoreOptions): 
     async open() {
       if (opened !== undefined) return undefined;
       try {
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        createFolder(dirname(file), 0o700);
         closeSync(openSync(file, "a", 0o600));
         opened = await openChecked(file, mode);
         return undefined;
@@ -137,9 +138,16 @@ function setAside(file: string): string {
   return aside;
 }
 
+/** Codes of Node.js for a path that cannot be created or opened. */
+const pathErrors = new Set(["EACCES", "EISDIR", "ENOENT", "ENOTDIR", "EPERM", "EROFS"]);
+
 function storeError(does: string, file: string, thrown: unknown): Error {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Error(`The journal ${file} cannot ${does}: ${message}.`, { cause: thrown });
+  const { message, code } = Object(thrown) as NodeJS.ErrnoException;
+  const isOfPath = code !== undefined && pathErrors.has(code);
+  const next = isOfPath ? " Name a file in a folder that this process can write." : "";
+  return new Error(`The journal ${file} cannot ${does}: ${message ?? String(thrown)}.${next}`, {
+    cause: thrown,
+  });
 }
 
 /** Takes the lock for writing at once: a transaction that has read before it writes would fail when another has written. */

@@ -318,3 +318,16 @@ it.each([
 ])("adds what a source says beside a command: %s", (sentence, warning, text) => {
   expect(groundText(sentence, [{ id: "p", text }]).text).toBe(`${sentence} ${warning}`);
 });
+
+it.each([
+  ["No container of billing was stopped.", ["denial"]],
+  ["The quota of billing is not set in staging.", []],
+])("a denial of something else is not one of this: %s", (sentence, expected) => {
+  const passages = readPassages([
+    {
+      id: "record",
+      text: "Container api of pod billing-1 was stopped (exit code 9), its quota is 3Gi, restarted 6 times; not run: `roll back billing`. Never remove the quota of billing in production: it is not set in staging.",
+    },
+  ]);
+  expect(alignSentence(sentence, passages)).toEqual(expected);
+});

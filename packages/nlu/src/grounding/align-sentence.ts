@@ -131,6 +131,8 @@ export function readSigns(said: Statement, ground: Ground): readonly Sign[] {
     { name: "elsewhere", value: support.elsewhere, why: "elsewhere" },
     { name: "novel", value: support.novel, why: "unknown-words" },
     { name: "novel-words", value: support.novelWords, why: "unknown-words" },
+    { name: "novel-denies-too", value: support.novel * support.deniesToo },
+    { name: "bare-square", value: support.bare ** 2 },
   ];
 }
 

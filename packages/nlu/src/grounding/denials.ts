@@ -4,7 +4,7 @@ import { type Statement, toStem } from "./read-statement.js";
 
 /** Stems of words that come near to a denial. */
 export const softDenials = new Set(
-  "down lost lose exclud remov outsid gave forbid prohibit refus lack want empt stop end laps avoid prevent unabl imposs away instead fail miss free exempt rather except verbot prohib"
+  "down lost lose exclud remov outsid gave forbid prohibit refus lack want empt stop end laps avoid prevent unabl imposs away instead fail miss free exempt rather except verbot prohib cancel ignor omit deny reject ban absent unavailable disabled without suspend withdraw declin abandon entfällt entfallen ausfallen fehlt gesperrt untersagt ausgeschlossen suprimida cancelado prohibido excluido falta"
     .split(" ")
     .map(toStem),
 );

@@ -43,7 +43,7 @@ export interface Support {
   readonly denied: number;
   /** As `denied`, by what the sources affirm within limits: "only with glasses on". */
   readonly deniedWithin: number;
-  /** 1 where it denies, and so does one of the two statements that have most of what it says. */
+  /** How much of what it denies the sources deny or restrict as well. */
   readonly deniesToo: number;
   /** How much better it fits with two things of one kind exchanged. */
   readonly exchanged: number;
@@ -174,17 +174,22 @@ function measureDenial(matches: readonly Match[], said: Statement, sources: read
   return {
     denied,
     deniedWithin: Math.max(0, contradiction(claims) - denied),
-    deniesToo: Number(said.deniedParts.size > 0 && sources.slice(0, 2).some(comesNearDenial)),
+    deniesToo: Math.max(0, ...own.map((one) => measureSharedDenial(one, claims))),
   };
 }
 
-/** Whether a statement denies something, comes near to that, or restricts what it says. */
-function comesNearDenial({ statement, list }: Source): boolean {
-  return (
-    statement.deniedParts.size > 0 ||
-    list.items.some(({ key }) => softDenials.has(key)) ||
-    statement.words.some(({ lower }) => restricting.test(lower))
-  );
+/** How much of what a claim denies others deny, come near to denying or restrict. */
+function measureSharedDenial({ claimed, denial }: Claim, others: readonly Claim[]): number {
+  if (denial < ofLimit) return 0;
+  const sum = (factor: (key: string) => number) =>
+    Array.from(claimed).reduce(
+      (total, [key, { share, weight }]) => total + share * weight * factor(key),
+      0,
+    );
+  const shared = others
+    .filter((one) => one.denial > 0 || one.isRestricted)
+    .map((one) => sum((key) => one.claimed.get(key)?.share ?? 0));
+  return Math.max(0, ...shared) / (sum(() => 1) || 1);
 }
 
 /** Denial of a word such as "lost" or "outside", and of a limit. */

@@ -4,16 +4,14 @@ import type {
   JournaledRun,
   JournalHost,
   MeshError,
-  MeshJournal,
   Response,
   RunJournal,
-  User,
   Waiting,
 } from "@constellation/core";
 import { mayAnswer } from "@constellation/core/checks";
 import { checkAnswer, readAnswer } from "./answers.js";
-import { entryVersion, formatForkKey } from "./entries.js";
-import { forkAt } from "./fork.js";
+import { forkRun } from "./fork.js";
+import type { ForkOptions, Journal, WaitingFilter } from "./journal.js";
 import {
   cancelled,
   cannotContinue,
@@ -22,66 +20,14 @@ import {
   nothingWaits,
   unknownRun,
 } from "./journal-errors.js";
-import { askedAsGiven, pickThread, plainRequest, readRequest } from "./journaled-request.js";
+import { pickThread, plainRequest, readRequest } from "./journaled-request.js";
 import { LiveRun, type LiveRunStart } from "./live-run.js";
 import type { SavedRun } from "./replay.js";
 import { type JournalOptions, type JournalSettings, readSettings } from "./settings.js";
 import { Spending } from "./spending.js";
 import type { JournalStore, RunFilter, StoredRun } from "./store.js";
-import { StoredThreads, type Threads } from "./threads.js";
+import { StoredThreads } from "./threads.js";
 import { Writer } from "./writer.js";
-
-/** Which waits {@link Journal.waiting} lists. */
-export interface WaitingFilter {
-  readonly runId?: string | undefined;
-  /** Only those that this user may answer. */
-  readonly user?: User | undefined;
-  /** @default 100 */
-  readonly limit?: number | undefined;
-}
-
-/** Options of {@link Journal.fork}. */
-export interface ForkOptions {
-  /** What the hop is asked. Not given: the same as before. */
-  readonly query?: string | undefined;
-}
-
-/** Keeps what runs do. */
-export interface Journal extends MeshJournal {
-  /** Its store, for what else is kept there. Open once `open` has resolved. */
-  readonly store: JournalStore;
-  /** Conversations: what users asked with the option `thread`. */
-  readonly threads: Threads;
-  /** What its store could not read when it was opened, and has set aside; `undefined`: nothing was lost. */
-  readonly lost: string | undefined;
-  /** What runs wait for, oldest first. */
-  waiting(filter?: WaitingFilter): Promise<readonly Waiting[]>;
-  /** Runs, newest first. */
-  runs(filter?: Partial<RunFilter>): Promise<readonly StoredRun[]>;
-  /**
-   * Cancels a run, whatever process works on it: at once here, and within a third of `leaseMs` elsewhere.
-   *
-   * @returns `ended`: it has ended, now or before; `running`: its process will stop it; `undefined`: it is unknown.
-   */
-  cancel(runId: string): Promise<"ended" | "running" | undefined>;
-  /**
-   * Reads a run that has ended, for a file: {@link replayRun} runs it again, `itReplays` tests it.
-   *
-   * @throws MeshError `NOT_FOUND` for a run that is unknown or has not ended.
-   */
-  save(runId: string): Promise<SavedRun>;
-  /**
-   * Asks a run again from one hop on, as a new run: that hop and those above and below it are called, all others have
-   * what they returned.
-   *
-   * @param at - Key of the hop, as the entries of the run have it, or the id of a librarian: its first hop; `id~2` for its second.
-   * @param options - What is asked there, in place of what was.
-   * @throws MeshError `NOT_FOUND` for a run or a hop that is unknown.
-   */
-  fork(runId: string, at: string, options?: ForkOptions): Promise<ContinuedRun>;
-  /** Deletes all runs and documents of a user. @returns How many. */
-  deleteUser(userId: string): Promise<number>;
-}
 
 /** Collection of the ids of runs that another process is to stop. */
 const cancellations = "cancellations";
@@ -273,36 +219,18 @@ class RunsJournal implements Journal {
     const run = await this.store.readRun(runId);
     if (run === undefined || this.#host === undefined) throw unknownRun(runId);
     const entries = await this.store.readEntries(runId);
-    const fork = forkAt(entries, at);
-    if (fork === undefined) throw unknownRun(`${runId}, hop ${at}`);
+    const { writeBody } = this.#settings;
+    const forked = forkRun({ request: run.request, entries }, at, query, writeBody);
+    if (forked === undefined) throw unknownRun(`${runId}, hop ${at}`);
+    const { request, entries: kept } = forked;
     const id = randomUUID();
     const { user } = run;
-    const createdAt = Date.now();
-    const asked = readRequest(run.request);
-    // The first hop is asked what the run is.
-    const isFirst = query !== undefined && !fork.key.includes("/");
-    const request = isFirst
-      ? this.#settings.writeBody(plainRequest({ ...asked, query }), ["user"])
-      : run.request;
-    const kept = fork.kept.map((each) => (isFirst ? askedAsGiven(each) : each));
-    if (query !== undefined && !isFirst) {
-      const body = this.#settings.writeBody({ v: entryVersion, query });
-      const place = { key: formatForkKey(fork.key), phase: "outcome", kind: "fork" } as const;
-      kept.push({ ...place, epoch: 1, at: createdAt, body });
-    }
-    const create = { runId: id, user, owner: this.#owner, at: createdAt, request };
+    const create = { runId: id, user, owner: this.#owner, at: Date.now(), request };
     this.#writer.add({ type: "create-run", ...create });
     for (const each of kept) this.#writer.add({ type: "append", runId: id, ...each, epoch: 1 });
     const begun = readRequest(request);
-    const start = {
-      id,
-      epoch: 1,
-      user,
-      activeMs: 0,
-      entries: kept,
-      waits: [],
-      ...pickThread(begun),
-    };
+    const begin = { id, epoch: 1, user, activeMs: 0, entries: kept, waits: [] };
+    const start = { ...begin, ...pickThread(begun) };
     return this.#host.continueRun(id, begun, (stop) => this.#begin({ ...start, stop }));
   }
 

@@ -1,5 +1,48 @@
-import { type HopBody, readBody } from "./entries.js";
+import { entryVersion, formatForkKey, type HopBody, readBody, type ThreadBody } from "./entries.js";
+import { plainRequest, readRequest } from "./journaled-request.js";
+import type { JournalSettings } from "./settings.js";
 import type { StoredEntry } from "./store.js";
+
+/** What a run has recorded: its request as written, and its entries. */
+interface RecordedRun {
+  readonly request: string;
+  readonly entries: readonly StoredEntry[];
+}
+
+/**
+ * The record that a fork of a run begins with.
+ *
+ * @param at - Key of the hop, or id of a librarian: its first hop; `id~2` for its second.
+ * @param query - What the hop is asked; `undefined`: the same as before.
+ * @returns `undefined` where the hop is not found.
+ */
+export function forkRun(
+  run: RecordedRun,
+  at: string,
+  query: string | undefined,
+  writeBody: JournalSettings["writeBody"],
+): RecordedRun | undefined {
+  const fork = forkAt(run.entries, at);
+  if (fork === undefined) return undefined;
+  const { key, kept } = fork;
+  if (query === undefined) return { request: run.request, entries: kept };
+  if (key.includes("/")) {
+    const body = writeBody({ v: entryVersion, query });
+    const entry = { key: formatForkKey(key), phase: "outcome", kind: "fork", epoch: 1 } as const;
+    return { request: run.request, entries: [...kept, { ...entry, at: Date.now(), body }] };
+  }
+  // The first hop is asked what the run is.
+  const request = plainRequest({ ...readRequest(run.request), query });
+  return { request: writeBody(request, ["user"]), entries: kept.map(withoutCompletedQuery) };
+}
+
+/** A thread loses the completed form of the query that it was asked before. */
+function withoutCompletedQuery(entry: StoredEntry): StoredEntry {
+  const body = entry.kind === "thread" ? readBody<ThreadBody>(entry.body) : undefined;
+  if (body === undefined) return entry;
+  const { asked: _, ...thread } = body.thread;
+  return { ...entry, body: JSON.stringify({ v: entryVersion, thread }) };
+}
 
 /**
  * The entries of a run without those that a fork asks for again: the hop, what is below it, and the hops above that
@@ -8,7 +51,7 @@ import type { StoredEntry } from "./store.js";
  * @param at - Key of the hop, or id of a librarian: its first hop; `id~2` for its second.
  * @returns Its key, and those entries; `undefined` where the hop is not found.
  */
-export function forkAt(
+function forkAt(
   entries: readonly StoredEntry[],
   at: string,
 ): { readonly key: string; readonly kept: readonly StoredEntry[] } | undefined {

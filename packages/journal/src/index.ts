@@ -1,12 +1,8 @@
 export { checkAnswer, readAnswer } from "./answers.js";
 export { ContentKeys } from "./content-keys.js";
-export {
-  createJournal,
-  type ForkOptions,
-  type Journal,
-  type WaitingFilter,
-} from "./create-journal.js";
+export { createJournal } from "./create-journal.js";
 export type { ModelBody, StepBody } from "./entries.js";
+export type { ForkOptions, Journal, WaitingFilter } from "./journal.js";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.js";
 export { createPostgresStore, type PostgresStoreOptions } from "./postgres/postgres-store.js";
 export {

@@ -8,7 +8,8 @@ import type {
 import { createRouter } from "@constellation/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createJournal, type Journal } from "./create-journal.js";
+import { createJournal } from "./create-journal.js";
+import type { Journal } from "./journal.js";
 import { createMemoryStore } from "./memory-store.js";
 import type { JournalOptions } from "./settings.js";
 import type { JournalStore } from "./store.js";

@@ -1,6 +1,5 @@
 import type { JournaledRequest } from "@constellation/core";
-import { entryVersion, readBody, type ThreadBody } from "./entries.js";
-import type { StoredEntry } from "./store.js";
+import { entryVersion } from "./entries.js";
 
 /** Without what JSON cannot hold: `Infinity`, which does not limit, is left out. */
 export function plainRequest(request: JournaledRequest): object {
@@ -27,12 +26,4 @@ export function readRequest(body: string): JournaledRequest {
 export function pickThread({ query, options }: Pick<JournaledRequest, "query" | "options">) {
   const { thread } = options;
   return { query, thread: typeof thread === "string" ? thread : undefined };
-}
-
-/** An entry for a fork whose first hop gets another query: a thread loses the completed form of the old one. */
-export function askedAsGiven(entry: StoredEntry): StoredEntry {
-  const body = entry.kind === "thread" ? readBody<ThreadBody>(entry.body) : undefined;
-  if (body === undefined) return entry;
-  const { asked: _, ...thread } = body.thread;
-  return { ...entry, body: JSON.stringify({ v: entryVersion, thread }) };
 }

@@ -7,8 +7,9 @@ import type {
 } from "@constellation/core";
 import { createRouter } from "@constellation/core";
 import { afterEach, describe, expect, it } from "vitest";
-import { createJournal, type Journal } from "./create-journal.js";
+import { createJournal } from "./create-journal.js";
 import { itReplays } from "./it-replays.js";
+import type { Journal } from "./journal.js";
 import { createMemoryStore } from "./memory-store.js";
 import { replayRun, type SavedRun } from "./replay.js";
 
@@ -98,6 +99,26 @@ describe("replayRun", () => {
     expect(await replayed.response).toEqual(response);
     expect(await eventsOf(replayed.events)).toEqual(await eventsOf(run.events));
     expect(replayed.id).toBe(run.id);
+  });
+
+  it("stops a hop that had no time to begin, and so has no record", async () => {
+    const librarians: Librarians = {
+      triage: async () => ({ delegate: { to: "slow" } }),
+      slow: (_query, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        }),
+    };
+    const { router, journal } = meshOf(librarians);
+    const run = router.start("why?", { timeoutMs: 20 });
+    const response = await run.response;
+    const saved = await journal.save(run.id);
+    const entries = saved.entries.filter(({ key }) => !key.startsWith("triage/slow"));
+
+    expect(response.error).toMatchObject({ code: "TIMEOUT", details: { reason: "deadline" } });
+    expect(entries.length).toBeLessThan(saved.entries.length);
+    const replayed = replayRun(offline(Object.keys(librarians)), { ...saved, entries });
+    expect(await replayed.response).toEqual(response);
   });
 
   it("differs where the mesh does", async () => {

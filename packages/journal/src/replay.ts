@@ -80,11 +80,15 @@ class ReplayedRun implements RunJournal {
   readonly #asked = new Set<string>();
   readonly #moments: readonly RecordedMoment[];
   readonly #stop: (error: MeshError) => void;
+  /** What ended the run, where that was its deadline: a hop without a record had no time to begin. */
+  readonly #deadline: MeshError | undefined;
   #isOver = false;
   #changed = (): void => undefined;
 
   constructor({ entries, request, response }: SavedRun, stop: (error: MeshError) => void) {
     this.#stop = stop;
+    const isOver = response.error?.details?.reason === "deadline";
+    this.#deadline = isOver ? deadlineIn(response) : undefined;
     const { body } = entries.find(({ kind }) => kind === "thread") ?? {};
     const entered = body === undefined ? undefined : readBody<ThreadBody>(body)?.thread;
     if (entered !== undefined) this.thread = Promise.resolve(entered);
@@ -158,9 +162,7 @@ class ReplayedRun implements RunJournal {
   start(hop: JournaledHop): HopStart | undefined {
     const key = this.#keys.ofHop(hop);
     const body = this.#recorded.get(key);
-    if (body === undefined) {
-      return { response: { error: notRecorded(key).toInfo() }, isClaim: true };
-    }
+    if (body === undefined) return this.#startUnrecorded(key, hop);
     return {
       instead: (_query, context) =>
         new Promise((resolve) => {
@@ -168,6 +170,20 @@ class ReplayedRun implements RunJournal {
           this.#askAtOnce(key);
           if (body.asked?.isAtOnce === true && body.stopped === undefined) this.#finish(key, body);
           this.#changed();
+        }),
+    };
+  }
+
+  #startUnrecorded(key: string, hop: JournaledHop): HopStart {
+    const deadline = this.#deadline;
+    if (deadline === undefined) {
+      return { response: { error: notRecorded(key).toInfo() }, isClaim: true };
+    }
+    return {
+      instead: (_query, context) =>
+        new Promise((resolve) => {
+          this.#started.set(key, { hop, context, resolve });
+          void nextTurn().then(() => hop.stop(deadline));
         }),
     };
   }

@@ -357,3 +357,76 @@ describe("nothing is called healthy", () => {
     expect(answer).toContain("cannot be told");
   });
 });
+
+describe("what acts for a workload that shows nothing", () => {
+  const web = [
+    namespace("shop"),
+    ...deployment("web"),
+    pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
+  ];
+
+  it("is what keeps its whole namespace in step with a source, and the source", async () => {
+    const objects = (status: string, place: string) => [
+      ...web,
+      custom("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "apps", {
+        spec: { targetNamespace: place, sourceRef: { kind: "GitRepository", name: "apps" } },
+        status: condition("Ready", "True", "Succeeded", ""),
+      }),
+      custom("source.toolkit.fluxcd.io/v1", "GitRepository", "apps", {
+        status: condition("Ready", status, "GitOperationFailed", "knownhosts: key mismatch"),
+      }),
+    ];
+    const question = "web still runs the old version, what is wrong?";
+    expect((await ask(question, objects("False", "shop"))).answer).toContain("key mismatch");
+    expect((await ask(question, objects("True", "shop"))).answer).not.toContain("key mismatch");
+    expect((await ask(question, objects("False", "lab"))).answer).not.toContain("key mismatch");
+  });
+
+  it("is the controller of what names it", async () => {
+    const { facts } = await ask("what is wrong with web?", [
+      ...web,
+      custom("autoscaling.k8s.io/v1", "VerticalPodAutoscaler", "web", {
+        spec: { targetRef: { kind: "Deployment", name: "web" } },
+      }),
+      ...deployment("autoscaling-vpa", { ready: 0 }),
+      pod({
+        name: "autoscaling-vpa-5d9-a",
+        owner: ["ReplicaSet", "autoscaling-vpa-5d9"],
+        status: { conditions: [{ type: "Ready", status: "False" }] },
+        container: {
+          ready: false,
+          restartCount: 9,
+          state: { waiting: { reason: "CrashLoopBackOff" } },
+          lastState: { terminated: { reason: "Error", exitCode: 255, finishedAt: ago(1) } },
+        },
+      }),
+    ]);
+    expect(facts[0]).toMatchObject({ signal_type: "CrashLoopBackOff" });
+    expect(facts[0]?.target_resource).toContain("autoscaling-vpa");
+  });
+});
+
+it("an error is reported with what explains it in the next line, which has a time of its own", async () => {
+  const stamp = "2026-03-01 11:59:00,000 UTC [1]";
+  const log = `${stamp} FATAL: files are incompatible\n${stamp} DETAIL: made by version 15\n${stamp} LOG: shut down\n`;
+  const { answer } = await ask(
+    "why does web fail?",
+    [
+      namespace("shop"),
+      ...deployment("web", { ready: 0 }),
+      pod({
+        name: "web-5d9-a",
+        owner: ["ReplicaSet", "web-5d9"],
+        container: {
+          ready: false,
+          restartCount: 9,
+          state: { waiting: { reason: "CrashLoopBackOff" } },
+          lastState: { terminated: { reason: "Error", exitCode: 1, finishedAt: ago(1) } },
+        },
+      }),
+    ],
+    { "shop/web-5d9-a/web#previous": log, "shop/web-5d9-a/web": log },
+  );
+  expect(answer).toContain("made by version 15");
+  expect(answer).not.toContain("shut down");
+});

@@ -6,9 +6,7 @@ import { listClaims } from "./pod-references.js";
 
 /** API groups that the control plane itself serves: no pod of an extension acts for them. */
 const ownGroups =
-  /^(?:apps|batch|autoscaling|policy|extensions|[a-z.]{1,60}\.k8s\.io|apiregistration\.k8s\.io)$/;
-/** Groups of Kubernetes' own projects that an extension acts for all the same. */
-const extensionGroups = /^(?:gateway\.networking|snapshot\.storage|metrics|.{1,60}\.x-k8s)\./;
+  /^(?:apps|batch|autoscaling|policy|extensions|(?:admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage|storagemigration)\.k8s\.io)$/;
 /** Finalizers that the control plane takes away by itself. */
 const ownFinalizers =
   /^(?:kubernetes$|foregroundDeletion$|orphan$|(?:batch\.)?kubernetes\.io\/|service\.kubernetes\.io\/)/;
@@ -47,7 +45,7 @@ export function actorsFor(object: KubernetesObject, view: ClusterView): readonly
     }
     default: {
       const [group = ""] = (apiVersion ?? "").includes("/") ? (apiVersion ?? "").split("/") : [];
-      const isOwn = group === "" || (ownGroups.test(group) && !extensionGroups.test(group));
+      const isOwn = group === "" || ownGroups.test(group);
       const keepers = listAt(metadata, "finalizers").map(String);
       const going = textAt(metadata, "deletionTimestamp") === undefined ? [] : keepers;
       return [...(isOwn ? [] : [group]), ...going.filter((one) => !ownFinalizers.test(one))];
@@ -87,7 +85,7 @@ export function listExtendedResources({ message = "" }: Finding): readonly strin
 /** True for an object of an API group that an extension serves. */
 export function isOfExtension({ apiVersion }: KubernetesObject): boolean {
   const [group = ""] = (apiVersion ?? "").includes("/") ? (apiVersion ?? "").split("/") : [];
-  return group !== "" && (!ownGroups.test(group) || extensionGroups.test(group));
+  return group !== "" && !ownGroups.test(group);
 }
 
 function listProvisioners(claim: KubernetesObject, view: ClusterView): readonly string[] {

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { Detector } from "./detector.js";
+import { disagreement, settings } from "./detectors/agreement.js";
 import { containers } from "./detectors/containers.js";
 import {
   application,
@@ -72,11 +73,23 @@ const anyKind: readonly (readonly Detector[])[] = [
   [customConditions, signingRequest, route, unobserved],
   [references],
 ];
+/** What any object is checked for, whatever its kind. */
+const before: readonly (readonly Detector[])[] = [[disagreement]];
+const after: readonly (readonly Detector[])[] = [[settings], [terminating]];
 const traces: readonly (readonly Detector[])[] = [[trace]];
+
+/** Every group, by kind and for any kind. */
+export const detectorTable: readonly (readonly (readonly Detector[])[])[] = [
+  ...Object.values(detectors),
+  anyKind,
+  traces,
+  before,
+  after,
+];
 
 /** The groups of detectors for an object. One that was not read itself has its events only. */
 export function detectorsFor(object: KubernetesObject): readonly (readonly Detector[])[] {
   if (isTrace(object)) return traces;
   const known = isKindName(object.kind) ? detectors[object.kind] : undefined;
-  return [...(known ?? anyKind), [terminating]];
+  return [...before, ...(known ?? anyKind), ...after];
 }

@@ -5,7 +5,7 @@ import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, findDependents, isInstallPlanFor, workloadsWith } from "./dependents.js";
 import { makersFor } from "./makers.js";
 import { meshPoliciesFor } from "./mesh-policy.js";
-import { keptBy, managedBy, namedBy } from "./named-objects.js";
+import { keptBy, leasesOf, managedBy, namedBy, namersOf } from "./named-objects.js";
 import { toObjectId } from "./object-id.js";
 import { listClaims, podReferences } from "./pod-references.js";
 import { listBackends, listIngressBackends, listParents } from "./routes.js";
@@ -41,7 +41,7 @@ export function findFamily(targets: readonly KubernetesObject[], view: ClusterVi
   };
   for (const target of targets) {
     add(target);
-    for (const one of keptBy(target, view)) add(one);
+    for (const find of [keptBy, namersOf, leasesOf]) for (const one of find(target, view)) add(one);
   }
   for (const id of own) add(view.byId(id));
   // What is wrong with a setting or an account shows in the pods that use it.

@@ -1,10 +1,12 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { recordAt } from "../cluster/fields.js";
+import { recordAt, textAt } from "../cluster/fields.js";
 import { isOfExtension } from "./actors.js";
 import type { ClusterView } from "./cluster-view.js";
 import { listConditions } from "./conditions.js";
 import { listNamedThings } from "./custom-references.js";
 
+/** Kinds that run pods. */
+const workloads: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet"]);
 /** Maximum number of words of what an object reports that are looked up. */
 const maxWords = 200;
 /** Letters of a word for a kind that tell it: `pool` in "addressPool". */
@@ -27,6 +29,45 @@ export function namedBy(object: KubernetesObject, view: ClusterView): readonly K
       )
     : [];
   return [...new Set([...inSpec, ...namedInReports(object, view)])].filter((one) => one !== object);
+}
+
+const namers = new WeakMap<ClusterView, ReadonlyMap<string, readonly KubernetesObject[]>>();
+
+/** Objects of extensions whose spec names an object with its kind: what scales it, watches it, or keeps it. */
+export function namersOf(
+  { kind, metadata }: KubernetesObject,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  const known = namers.get(view) ?? indexNamers(view);
+  namers.set(view, known);
+  return (known.get(`${kind} ${metadata.name}`) ?? []).filter(
+    (one) => one.metadata.namespace === metadata.namespace,
+  );
+}
+
+function indexNamers(view: ClusterView): ReadonlyMap<string, readonly KubernetesObject[]> {
+  const index = new Map<string, KubernetesObject[]>();
+  for (const object of view.list("CustomResource"))
+    for (const { kind, name } of listNamedThings(object.spec)) {
+      const key = `${kind} ${name}`;
+      index.set(key, [...(index.get(key) ?? []), object]);
+    }
+  return index;
+}
+
+/** Leases that the pods of a workload hold to elect one of them, by their names. */
+export function leasesOf(
+  { kind, metadata }: KubernetesObject,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  if (!workloads.has(kind)) return [];
+  return view
+    .list("Lease")
+    .filter(
+      (one) =>
+        one.metadata.namespace === metadata.namespace &&
+        one.metadata.name.startsWith(metadata.name),
+    );
 }
 
 /** Objects that the status and the warnings of an object speak of. */
@@ -69,12 +110,12 @@ function isWithin({ metadata }: KubernetesObject, namespace: string | undefined)
 }
 
 /**
- * Objects of extensions that keep an object in step with a source, by the labels which they put on it:
- * `kustomize.toolkit.fluxcd.io/name` and `/namespace`.
+ * Objects of extensions that keep an object in step with a source, by the labels which they put on it,
+ * such as `kustomize.toolkit.fluxcd.io/name` and `/namespace`; without such labels, those for its whole namespace.
  */
 export function keptBy(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   const labels = object.metadata.labels ?? {};
-  return Object.entries(labels).flatMap(([key, name]) => {
+  const labelled = Object.entries(labels).flatMap(([key, name]) => {
     const group = key.endsWith("/name") ? key.slice(0, -"/name".length) : "";
     const place = labels[`${group}/namespace`];
     return place === undefined
@@ -85,10 +126,20 @@ export function keptBy(object: KubernetesObject, view: ClusterView): readonly Ku
             (one) => one.metadata.namespace === place && one.apiVersion.startsWith(`${group}/`),
           );
   });
+  return labelled.length > 0 || !workloads.has(object.kind)
+    ? labelled
+    : keepers
+        .flatMap((kind) => view.list(kind))
+        .filter(
+          ({ spec }) =>
+            (textAt(spec, "targetNamespace") ?? textAt(spec, "destination", "namespace")) ===
+            object.metadata.namespace,
+        );
 }
 
-/** Kinds that run pods. */
-const workloads: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet"]);
+/** Kinds whose objects keep a whole namespace in step with a source. */
+const keepers = ["Kustomization", "HelmRelease", "Application"] as const;
+
 /** Letters of a part of an API group that tell whose it is. */
 const minGroup = 4;
 

@@ -50,6 +50,7 @@ export const signalTypes = [
   "QuotaNearlyFull",
   "SubscriptionFailed",
   "MeshPolicyDenied",
+  "SettingsMismatch",
   "Healthy",
 ] as const;
 

@@ -21,7 +21,7 @@ export function findCauses(
   const { all, own } = findFamily(objects, view);
   return diagnose(all, view, interest)
     .filter((one) => one.current && one.verified && concernsAny(one, own))
-    .filter(({ object }) => object.kind !== "Service")
+    .filter(({ object, values }) => object.kind !== "Service" || values.is_disagreement === true)
     .sort((a, b) => getCausalDepth(a.signal) - getCausalDepth(b.signal));
 }
 

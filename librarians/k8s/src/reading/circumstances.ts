@@ -3,6 +3,7 @@ import { booleanAt, listAt, textAt, timeAt } from "../cluster/fields.js";
 import { isOfExtension } from "../diagnosis/actors.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isUnready, listConditions } from "../diagnosis/conditions.js";
+import { findMismatches } from "../diagnosis/detectors/agreement.js";
 import { fieldEvidence } from "../diagnosis/evidence.js";
 import { clause, type Finding } from "../diagnosis/finding.js";
 import { listConfigMaps } from "../diagnosis/pod-references.js";
@@ -16,7 +17,16 @@ import { withText } from "./causes.js";
 
 /** What else of the cluster bears on a finding: who holds its volume, what was changed before it, which right is missing. */
 export function withCircumstances(one: Finding, view: ClusterView): Finding {
-  return withConfigChange(withRevision(withAttachment(one, view), view), view);
+  return withConfigChange(withSettings(withRevision(withAttachment(one, view), view), view), view);
+}
+
+/** Adds settings of the failing pod, and of what makes it, that do not fit together. */
+function withSettings(one: Finding, view: ClusterView): Finding {
+  if (!one.current || !hasTrait(one.signal, "ofConfig") || one.signal === "SettingsMismatch")
+    return one;
+  const objects = [...new Set([one.object, findTopOwner(one.object, view)])];
+  const [found] = objects.flatMap((object) => findMismatches(object, view));
+  return found === undefined ? one : withText(one, found.text);
 }
 
 /** Adds to a volume that cannot be attached the node that holds it, and why the pod there does not release it. */

@@ -6,6 +6,7 @@ import { type ClusterReading, type ClusterView, createView } from "../diagnosis/
 import type { Interest } from "../diagnosis/detector.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { meshDenial } from "../diagnosis/mesh-policy.js";
+import { namersOf } from "../diagnosis/named-objects.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { readClaims } from "../question/claims.js";
 import type { Question } from "../question/question.js";
@@ -168,15 +169,17 @@ export async function follow(
     view = createView(reading);
   }
   const isUnexplained = isSilent && findings.length === 0;
+  // What scales an object, or keeps it in step with a source, acts through pods of its own.
+  const acted = objects.flatMap((one) => [one, ...namersOf(one, view)]);
   const actors = [
     ...findings.flatMap((one) => findActors(one, view)),
-    ...(isUnexplained ? objects.flatMap((one) => actorsFor(one, view)) : []),
+    ...(isUnexplained ? acted.flatMap((one) => actorsFor(one, view)) : []),
   ];
   if (actors.length > 0) {
     reading = await withControllers(reading, actors, reader, signal);
     view = createView(reading);
   }
-  if (isUnexplained) findings = brokenControllers(objects, view, interest);
+  if (isUnexplained) findings = brokenControllers(acted, view, interest);
   const known = new Set(findings.map(({ object }) => toObjectId(object)));
   const followed = findings.map((one) =>
     withControllerCause(

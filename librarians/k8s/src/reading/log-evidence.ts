@@ -136,6 +136,9 @@ const maxReport = 2;
 const marked =
   /^\W{0,3}(?:\d{4}[-/]\d|\d{1,2}[:/.]\d\d|[IWEFD]\d{4} |time=|ts=|level=|\{|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|PANIC|CRITICAL)\b)|^\s*(?:at |File "|goroutine |from |in |\.\.\.|Caused by)|^\s+\S+:\d+/;
 
+/** A line that explains the error before it, after a time of its own. */
+const explaining = /\b(?:DETAIL|HINT|CAUSE|REASON): /;
+
 /**
  * Lines in which a program itself calls something an error, with what it reports of it in the next lines: tools say
  * there what a person needs, such as which migration or which key.
@@ -148,10 +151,15 @@ function withReports(lines: readonly Line[]): readonly Line[] {
     const [next] = after;
     const below = next?.text.trim() === "" && text.length < maxHeading ? after.slice(1) : after;
     const end = below.findIndex(
-      (one) => one.text.trim() === "" || marked.test(one.text) || isStrongError(one.text),
+      (one) =>
+        !explaining.test(one.text) &&
+        (one.text.trim() === "" || marked.test(one.text) || isStrongError(one.text)),
     );
     const report = below.slice(0, Math.min(maxReport, end < 0 ? maxReport : end));
-    return { text: [text, ...report.map((one) => one.text.trim())].join(" "), number };
+    const said = report.map((one) =>
+      one.text.slice(Math.max(0, one.text.search(explaining))).trim(),
+    );
+    return { text: [text, ...said].join(" "), number };
   });
 }
 

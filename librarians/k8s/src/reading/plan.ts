@@ -82,6 +82,7 @@ export const issuers: readonly KindName[] = [
 
 /** Extensions, which most clusters have some of: read where the question or what was found leads there. */
 export const extensions: readonly KindName[] = [
+  "Lease",
   "GatewayClass",
   "Gateway",
   "HTTPRoute",

@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { isRecord, recordAt, textAt, valueAt } from "../cluster/fields.js";
+import type { ClusterView } from "./cluster-view.js";
+import { matchesSelector } from "./selector.js";
+import type { SignalType } from "./signal-type.js";
+
+/**
+ * What an object names or selects, and what of it has to agree with the other end: a row of `data/agreements.json`. In a
+ * path, `[]` is each item of a list.
+ */
+interface Agreement {
+  /** Kinds with the reference. */
+  readonly from: readonly string[];
+  /** Paths of what holds a reference. */
+  readonly each: readonly string[];
+  /** Kind of the other end where the reference has no `kind`, and where in it the name is. */
+  readonly to?: string;
+  readonly name?: readonly string[];
+  /** Instead of `to`: the endpoints of a Service, or the Services that a selector meets. */
+  readonly across?: "endpoints" | "services";
+  readonly agree: readonly {
+    /** What has to agree: `port`. */
+    readonly word: string;
+    /** Paths below the reference; the first that is there counts. */
+    readonly value: readonly string[];
+    /** What an absent value is. */
+    readonly default?: string | number;
+    /** Paths in the other end with the values that there are. */
+    readonly among: readonly string[];
+  }[];
+  readonly signal: SignalType;
+  /** What a disagreement means for the object: `cannot route`. */
+  readonly means: string;
+}
+
+const table = JSON.parse(
+  readFileSync(new URL("../../data/agreements.json", import.meta.url), "utf8"),
+) as readonly Agreement[];
+const rowsOf = new Map<string, readonly Agreement[]>();
+for (const row of table)
+  for (const kind of row.from) rowsOf.set(kind, [...(rowsOf.get(kind) ?? []), row]);
+
+/** A reference that leads nowhere, or to what does not agree with it. */
+export interface Disagreement extends Pick<Agreement, "signal" | "means"> {
+  /** `service api has no port 8081 (it has 8080)` */
+  readonly text: string;
+  readonly at: string;
+  readonly shown: string;
+}
+
+/** Values at a path, each with its own path. */
+function collect(value: unknown, path: string): readonly { value: unknown; at: string }[] {
+  return path.split(".").reduce<readonly { value: unknown; at: string }[]>(
+    (found, step) =>
+      found.flatMap(({ value: one, at }) => {
+        const field = step.replace("[]", "");
+        const below = valueAt(one, field);
+        const place = at === "" ? field : `${at}.${field}`;
+        if (!step.endsWith("[]")) return below === undefined ? [] : [{ value: below, at: place }];
+        return Array.isArray(below)
+          ? below.map((each: unknown, index) => ({ value: each, at: `${place}[${index}]` }))
+          : [];
+      }),
+    [{ value, at: "" }],
+  );
+}
+
+function firstOf(value: unknown, paths: readonly string[]): unknown {
+  return paths.map((path) => valueAt(value, ...path.split("."))).find((one) => one !== undefined);
+}
+
+/** Every reference of an object that does not exist, or does not agree with what it leads to. */
+export function findDisagreements(
+  object: KubernetesObject,
+  view: ClusterView,
+): readonly Disagreement[] {
+  return (rowsOf.get(object.kind) ?? []).flatMap((row) =>
+    row.each
+      .flatMap((path) => collect(object, path))
+      .flatMap(({ value, at }) => {
+        const end = findEnd(row, object, value, view);
+        if (end === undefined) return [];
+        const { others, label } = end;
+        if (others.length === 0)
+          return [{ ...row, text: `${label} does not exist`, at, shown: label }];
+        return row.agree.flatMap((one) => {
+          const wanted = firstOf(value, one.value) ?? one.default;
+          const there = others.flatMap((other) => listValues(other, one.among, one.default));
+          if (wanted === undefined || there.length === 0 || there.includes(wanted)) return [];
+          const named = `${one.word} ${wanted === "" ? "(none)" : String(wanted)}`;
+          const listed = [...new Set(there.map(String))].join(", ");
+          const text = `${label} has no ${named} (it has ${listed})`;
+          return [{ ...row, text, at, shown: `${label} ${named}` }];
+        });
+      }),
+  );
+}
+
+/** Values at paths of the other end; for an item without one, what an absent value is. */
+function listValues(
+  other: KubernetesObject,
+  paths: readonly string[],
+  absent: string | number | undefined,
+): readonly unknown[] {
+  return paths.flatMap((path) => {
+    const cut = path.lastIndexOf(".");
+    const field = path.slice(cut + 1);
+    return collect(other, path.slice(0, cut)).flatMap(
+      ({ value }) => valueAt(value, field) ?? absent ?? [],
+    );
+  });
+}
+
+/** What a reference leads to, empty where that does not exist. Undefined where nothing is known of it. */
+function findEnd(
+  { to = "", name: paths = [], across }: Agreement,
+  object: KubernetesObject,
+  item: unknown,
+  view: ClusterView,
+): { readonly others: readonly KubernetesObject[]; readonly label: string } | undefined {
+  const own = object.metadata.namespace;
+  if (across !== undefined) {
+    const others = across === "endpoints" ? listEndpoints(object, view) : selected(object, view);
+    const label = across === "endpoints" ? "what its endpoints are" : "what it selects";
+    return others.length === 0 ? undefined : { others, label };
+  }
+  const name = firstOf(item, paths);
+  if (typeof name !== "string" || !isRecord(item)) return undefined;
+  const kind = textAt(item, "kind") ?? to;
+  const place = textAt(item, "namespace") ?? own;
+  const presence = view.presence(kind, place, name);
+  if (presence === "unread") return undefined;
+  const found = view.get(kind, place, name);
+  const label = `${kind === "Service" ? "service" : kind} ${name}${place === own ? "" : ` of namespace ${place ?? ""}`}`;
+  return { others: found === undefined ? [] : [found], label };
+}
+
+/** Endpoints of a Service that are written by hand: the control plane's own follow the Service. */
+function listEndpoints(service: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const { name, namespace } = service.metadata;
+  if (Object.keys(recordAt(service, "spec", "selector")).length > 0) return [];
+  const slices = view
+    .list("EndpointSlice")
+    .filter(
+      ({ metadata }) =>
+        metadata.namespace === namespace &&
+        metadata.labels?.["kubernetes.io/service-name"] === name,
+    );
+  return [view.get("Endpoints", namespace, name) ?? [], slices].flat();
+}
+
+function selected(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const selector = recordAt(object, "spec", "selector");
+  return view
+    .list("Service")
+    .filter(
+      ({ metadata }) =>
+        metadata.namespace === object.metadata.namespace &&
+        matchesSelector(selector, metadata.labels ?? {}),
+    );
+}

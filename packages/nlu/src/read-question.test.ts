@@ -267,7 +267,7 @@ describe("orders about what descriptions name", () => {
     "Please cancel booking 4472, Ms Tanaka is ill.",
     "Pay out the deposit of 4478",
     "please book two doubles for Novak",
-    "Book a room: two beds, Novak.",
+    "Book a room for Novak: two beds.",
     "Cancel booking 4478, I'm ill.",
     "Cancel booking 4478, Anna and Kim are both ill.",
     "would you cancel booking 4478",

@@ -87,16 +87,16 @@ export function findHead(
   let isRequest = false;
   let isWished = false;
   const word = (ahead = 0) => tokens[at + ahead]?.lower ?? "";
-  const isPlease = tokens.some(({ lower }) => isPlea(lower));
   for (let before = -1; before !== at && at < tokens.length; ) {
     before = at;
     while (courtesies.has(word()) && at < tokens.length - 1) {
       if (isPlea(word())) isRequest = true;
       at++;
     }
-    // "Would you restart it?" also asks for advice: only "please", or no question mark, makes an order of it.
-    const asks = isPlease || !endsAsQuestion ? /^(?:can|could|will|would)$/ : /^(?:can|could)$/;
-    if (asks.test(word()) && /^(?:you|u|ya|someone|somebody|anyone)$/.test(word(1))) {
+    if (
+      /^(?:can|could|will|would)$/.test(word()) &&
+      /^(?:you|u|ya|someone|somebody|anyone)$/.test(word(1))
+    ) {
       isRequest = true;
       at += 2;
     } else if (/^(?:i|we|i'd|we'd)$/.test(word())) {

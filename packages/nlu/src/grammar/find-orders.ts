@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
+import {
+  createLinearModel,
+  type Feature,
+  type LinearModel,
+  type LinearModelData,
+} from "../model/linear-model.js";
 import { readQuestion } from "../read-question.js";
 import type { Clause, Negation, Reading } from "../reading.js";
-import { isNumberWord } from "../spans/find-spans.js";
-import { rankOf } from "../text/common-words.js";
 import { type Token, toParts, toSingulars, toTokens } from "../text/tokens.js";
 import { findCourtesy, isPastForm, tellsPast } from "./clause-form.js";
 import {
@@ -10,11 +15,19 @@ import {
   isAuxiliary,
   isEventNoun,
   isFunctionWord,
-  isPlea,
   openQuestionWords,
   prepositions,
   withdrawals,
 } from "./function-words.js";
+import {
+  type ActWords,
+  isNumbered,
+  isParticiple,
+  isPlural,
+  kindOfWord,
+  readOrderSigns,
+  specificKinds,
+} from "./order-signs.js";
 
 /** Somebody who can be ordered to do something. A librarian's description is one. */
 export interface Orderable {
@@ -48,18 +61,38 @@ export function findOrder(text: string, somebody: Orderable): PlainOrder | undef
 
 /** Finds all such clauses, in order: see {@link findOrder}. */
 export function findOrders(text: string, somebody: Orderable): readonly PlainOrder[] {
+  return findOrderLike(text, somebody).filter(({ isPossible, signs }) => {
+    if (!isPossible) return false;
+    model ??= createLinearModel(JSON.parse(data) as LinearModelData);
+    const [best] = model.predict(signs);
+    return best?.label === orderLabel && best.probability >= minProbability;
+  });
+}
+
+/** Fitted by `npm run fit-orders`. */
+const data = readFileSync(new URL("../../data/orders.json", import.meta.url), "utf8");
+let model: LinearModel | undefined;
+export const orderLabel = "order";
+/** Minimum probability of an order: what is wrongly done costs more than what is only offered. */
+const minProbability = 0.5;
+
+/** A clause that begins with the verb of an act, as an order of it does. */
+export interface OrderLike extends PlainOrder {
+  /** Nothing in its form excludes an order. */
+  readonly isPossible: boolean;
+  /** What shows whether it is one. */
+  readonly signs: readonly Feature[];
+}
+
+/** Finds the clauses that begin with the verb of an act, in order. */
+export function findOrderLike(text: string, somebody: Orderable): readonly OrderLike[] {
   const { acts = [] } = somebody;
   if (acts.length === 0) return [];
   const read = acts.map(readAct);
   const reading = readQuestion(text, { verbs: new Set(read.map(({ verb }) => verb)) });
   const known = readKnownWords(somebody);
-  return reading.clauses.flatMap((clause, at) =>
-    isPlainOrder(reading, at) ? (readOrder(clause, read, known) ?? []) : [],
-  );
+  return reading.clauses.flatMap((_, at) => readOrder(reading, at, read, known) ?? []);
 }
-
-/** Words that may belong to any verb, and begin no time or place. */
-const verbParticles = new Set(["out", "off", "up", "back", "down", "away"]);
 
 interface ActForm {
   readonly act: string;
@@ -81,12 +114,8 @@ function readAct(act: string): ActForm {
   };
 }
 
-function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
-  const clause = clauses[at];
-  if (clause === undefined) return false;
-  const isInSentence = (end: number, next: Clause) =>
-    !/[.!?\n]\s*$/.test(text.slice(end - 1, next.start));
-  const later = clauses.slice(at + 1);
+/** Whether a clause can order something by its form: it is not denied, weighed, supposed, past, quoted or about all. */
+function isOrderForm(clause: Clause, text: string): boolean {
   return (
     clause.negations.every((one) => isReason(one, text)) &&
     !clause.isModal &&
@@ -94,14 +123,34 @@ function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
     !isPastAtHead(clause) &&
     !clause.isQuoted &&
     !clause.isAboutAll &&
-    (clause.isRequest || !clause.isQuestion) &&
-    !isTitled(text, clauses, at) &&
+    (clause.isRequest || !clause.isQuestion)
+  );
+}
+
+/** Whether what comes behind a clause leaves it an order: no choice, no question in the same sentence, no withdrawal. */
+function isLeftStanding({ clauses, text }: Reading, at: number): boolean {
+  const [clause, next] = [clauses[at], clauses[at + 1]];
+  if (clause === undefined) return false;
+  const isAsked =
+    next?.isQuestion === true &&
+    !next.isRequest &&
+    !/[.!?\n]\s*$/.test(text.slice(clause.end - 1, next.start));
+  return (
+    !isAsked &&
     !isJoinedToDenied(text, clauses[at - 1], clause) &&
-    (!/^\s*:/.test(text.slice(clause.end)) || isDetail(clause, later[0])) &&
     // "Refund 1001 or 1002" and "refund it, or not"; "mow it, dry or wet" says how.
-    !/^[^,]*\bor\b|,\s*or\b/i.test(clause.text + text.slice(clause.end, later[0]?.start)) &&
-    !later.some((next) => withdraws(next.text)) &&
-    !(later[0]?.isQuestion === true && !later[0].isRequest && isInSentence(clause.end, later[0]))
+    !/^[^,]*\bor\b|,\s*or\b/i.test(clause.text + text.slice(clause.end, next?.start)) &&
+    !clauses.slice(at + 1).some((later) => withdraws(later.text))
+  );
+}
+
+/** Whether what stands around a clause speaks against an order. */
+function isInContext({ clauses, text }: Reading, at: number): boolean {
+  const clause = clauses[at];
+  if (clause === undefined) return false;
+  return (
+    isTitled(text, clauses, at) ||
+    (/^\s*:/.test(text.slice(clause.end)) && !isDetail(clause, clauses[at + 1]))
   );
 }
 
@@ -169,41 +218,89 @@ function isList(clause: Clause | undefined): boolean {
 }
 
 function readOrder(
-  clause: Clause,
+  reading: Reading,
+  at: number,
   acts: readonly ActForm[],
   known: ReadonlySet<string>,
-): PlainOrder | undefined {
+): OrderLike | undefined {
+  const clause = reading.clauses[at];
+  if (clause === undefined) return undefined;
   const tokens = toTokens(clause.text);
   const head = tokens.findIndex(({ lower }) => lower === clause.head);
-  const rest = tokens.slice(head + 1).filter(({ lower }) => !courtesies.has(lower));
+  const rest = tokens.slice(head + 1);
   const fitting = acts.filter(
     ({ verb, particles }) =>
       verb === clause.head &&
       particles.every((one) => rest.slice(0, 5).some(({ lower }) => lower === one)),
   );
-  const names = ({ objects, particles }: ActForm) => {
-    const object = directObject(rest, particles);
+  const plain = rest.filter(({ lower }) => !courtesies.has(lower));
+  const named = fitting.find(({ objects, particles }) => {
+    const object = directObject(plain, particles);
     return objects.every((one) =>
-      object.some(({ lower }) => includesForm(lower, (form) => form === one)),
+      object.some(({ lower }) => lower === one || toSingulars(lower).includes(one)),
     );
-  };
-  const named = fitting.find(names);
+  });
   const best = named ?? fitting[0];
   if (best === undefined) return undefined;
-  if (asksForDetail(clause.text)) return undefined;
-  const own = toCore(clause, tokens, head)
-    .slice(head + 1)
-    .filter(({ lower }) => !courtesies.has(lower) && !best.particles.includes(lower));
-  // "Pay out the credit": a particle of the verb that the act does not have.
-  const object = verbParticles.has(own[0]?.lower ?? "") ? own.slice(1) : own;
-  if (!isDefinite(object, clause, best, known)) return undefined;
-  if (named === undefined && !refersTo(directObject(object), known)) return undefined;
-  return { clause, act: best.act, isNamed: named !== undefined };
+  const words = {
+    particles: new Set(fitting.flatMap(({ particles }) => particles)),
+    objects: new Set(fitting.flatMap(({ objects }) => objects)),
+    known,
+  };
+  const object = toCore(clause, tokens, head).slice(head + 1);
+  return {
+    clause,
+    act: best.act,
+    isNamed: named !== undefined,
+    isPossible:
+      isOrderForm(clause, reading.text) &&
+      isLeftStanding(reading, at) &&
+      isObject(object, clause, words) &&
+      !asksForDetail(clause.text + reading.text.slice(clause.end, reading.clauses[at + 1]?.end)),
+    signs: [
+      ...readOrderSigns(reading, at, tokens, head, words),
+      [`context-${isInContext(reading, at)}`, 1],
+    ],
+  };
 }
+
+/** Whether words behind a verb may be what is done to: "refund why", "refund 1001 status" and "stop billing" ask or name. */
+function isObject(object: readonly Token[], clause: Clause, words: ActWords): boolean {
+  const [first] = object;
+  const kinds = object.map((token) => kindOfWord(token, words));
+  return (
+    kinds[0] !== "<doing>" &&
+    !object.some(isOfSentence) &&
+    (articles.has(first?.lower ?? "") || !isPropertyOf(directObject(object))) &&
+    (!clause.isQuestion ||
+      kinds.some((kind, at) => pointers.has(kind) || isOne(kind, kinds[at - 1])))
+  );
+}
+
+/** "Can you ship pistols to a home?" asks whether that is done at all; "the pistols", "it" and "order 1001" are one thing. */
+function isOne(kind: string, before = ""): boolean {
+  return specificKinds.has(kind) && (kind !== "<rare>" || !/^an?$/.test(before));
+}
+
+/** A word of a whole sentence, which an order does not have: "is", "when", "we". */
+function isOfSentence({ lower, text }: Token, at: number, rest: readonly Token[]): boolean {
+  if (text === "I" && /^\p{Lu}/u.test(rest[at - 1]?.text ?? "")) return false; // "Statistics I"
+  const isTime = lower === "am" || text === "May"; // "9 am", "31 May"
+  return (
+    (isAuxiliary(lower) && !isTime) ||
+    openQuestionWords.has(lower) ||
+    /^(?:i|we|he|she|they)$/.test(lower)
+  );
+}
+
+/** Words that point at one thing. */
+const pointers = new Set(
+  "the this that these those my our his her their its him it them".split(" "),
+);
 
 /** "Order 3102, state of things" asks for its state; "refund 3102, amount 40 EUR" gives one. */
 function asksForDetail(text: string): boolean {
-  const [, detail = ""] = text.split(",", 2);
+  const [, detail = ""] = text.split(/[,:]/, 2);
   const [noun, next] = toTokens(detail);
   if (noun === undefined || !isEventNoun(noun.lower)) return false;
   return next === undefined || prepositions.has(next.lower);
@@ -225,57 +322,6 @@ function directObject(rest: readonly Token[], particles: readonly string[] = [])
   return end < 0 ? object : object.slice(0, end);
 }
 
-/**
- * Whether words behind a verb are one thing that it is done to, and not a noun that makes a noun of the verb ("ship date"),
- * nor the rest of a sentence whose subject it is ("refund 1001 is late").
- */
-function isDefinite(
-  rest: readonly Token[],
-  clause: Clause,
-  { objects }: ActForm,
-  known: ReadonlySet<string>,
-): boolean {
-  const [first, second] = rest;
-  const isPlease = toTokens(clause.text).some(({ lower }) => isPlea(lower));
-  if (first === undefined || rest.some(isOfSentence)) return false;
-  if (!isPlease && isParticiple(rest.at(-1))) return false; // "refund 1001 rejected"
-  const { lower } = first;
-  const isSpecific = rest.some(isSpecificToken);
-  if (/["“]$/.test(clause.text.slice(0, first.start - clause.start))) return true;
-  if (!articles.has(lower) && isPropertyOf(directObject(rest))) return false;
-  if (lower === "a" || lower === "an") return isSpecific || !clause.isQuestion || isPlease;
-  if (lower === "some" && second !== undefined) return isPlease || !clause.isQuestion;
-  // "Please return log book 1988.5", but not "please, refund status 4474".
-  const id = rest.findIndex(isIdentifying);
-  if (isPlease && id > 1 && !isEventNoun(rest[id - 1]?.lower ?? "")) return true;
-  // "Credit 6018 status": the id belongs to the noun behind it.
-  if (isSpecificToken(first)) return second === undefined || !isEventNoun(second.lower);
-  if (articles.has(lower) || /^(?:it|them)$/.test(lower)) return true;
-  if (/^['’]s\b/.test(clause.text.slice(first.end))) return true; // "nordlicht's charge"
-  if (/^(?:him|her|me|us)$/.test(lower)) return rest.length > 1;
-  if (isFunctionWord(lower)) return false;
-  // "Stop billing" and "refund pending" name no thing; "cancel booking 4478" does.
-  const isKnown = includesForm(lower, (form) => known.has(form));
-  if (lower.endsWith("ing") && !isKnown) return false;
-  if (includesForm(lower, (form) => objects.includes(form)))
-    return (
-      second !== undefined &&
-      (isSpecificToken(second) || (isSpecific && isFunctionWord(second.lower) && !isPlural(lower)))
-    );
-  if (isEventNoun(lower)) return false;
-  if (isPlural(lower)) return second !== undefined && isIdentifying(second); // "groom runs 2 and 4"
-  if (second?.lower === "of") return isKnown && clause.isRequest;
-  if (second !== undefined && isEventNoun(second.lower)) return false;
-  // "Scrap certificate 101" may be a certificate: nothing shows that the first word is a verb.
-  const isName = rankOf(lower) === undefined;
-  if (rest.length === 2 && !isKnown && !isName && !clause.isRequest) return false;
-  const isNumbered = second !== undefined && isSpecificToken(second);
-  // "Please unblock dunaj" and "revert thumbnailer to the last tag": a word that English does not have names something.
-  const isFollowed =
-    second !== undefined && (prepositions.has(second.lower) || articles.has(second.lower));
-  return isNumbered || isKnown || (isName && (clause.isRequest || isFollowed));
-}
-
 /** "Bus 2 reason", "order 6018 status", but not "bus 2 hours": the last word is a property of what is named before it. */
 function isPropertyOf(object: readonly Token[]): boolean {
   const last = object.at(-1);
@@ -283,46 +329,9 @@ function isPropertyOf(object: readonly Token[]): boolean {
   return object.slice(0, -1).some(isIdentifying);
 }
 
-/** A word of a whole sentence, which an order does not have: "is", "when", "we". */
-function isOfSentence({ lower, text }: Token, at: number, rest: readonly Token[]): boolean {
-  if (text === "I" && /^\p{Lu}/u.test(rest[at - 1]?.text ?? "")) return false; // "Statistics I"
-  const isTime = lower === "am" || text === "May"; // "9 am", "31 May"
-  return (
-    (isAuxiliary(lower) && !isTime) ||
-    openQuestionWords.has(lower) ||
-    /^(?:i|we|he|she|they)$/.test(lower)
-  );
-}
-
-function isParticiple(token: Token | undefined): boolean {
-  return token !== undefined && token.lower.length > 4 && /[^e]ed$/.test(token.lower);
-}
-
-function includesForm(lower: string, has: (form: string) => boolean): boolean {
-  return [lower, ...toSingulars(lower)].some(has);
-}
-
-function isPlural(lower: string): boolean {
-  return lower.endsWith("s") && !/(?:ss|us|is)$/.test(lower);
-}
-
-/** A number, an address, an id or a name. */
-function isSpecificToken(token: Token): boolean {
-  return isIdentifying(token) || /^\p{Lu}/u.test(token.text);
-}
-
-function isIdentifying({ text, lower }: Token): boolean {
-  return /[\d@_-]/.test(text) || (lower !== "a" && lower !== "an" && isNumberWord(lower));
-}
-
-/** Whether an object that has another name than in the act may be the same: "it", an id, a word of the descriptions. */
-function refersTo(rest: readonly Token[], known: ReadonlySet<string>): boolean {
-  const [first] = rest;
-  if (first === undefined) return false;
-  if (/^(?:it|them)$/.test(first.lower) || isIdentifying(first)) return true;
-  return rest.some(({ lower }) =>
-    includesForm(lower, (form) => known.has(form) && !isEventNoun(form)),
-  );
+/** A number, an address, an id, or a name with a joint. */
+function isIdentifying(token: Token): boolean {
+  return token.text.includes("-") || isNumbered(token);
 }
 
 /** Words of a description, of its examples and of what its acts are done to. */

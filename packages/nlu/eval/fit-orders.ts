@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fitLinearModel } from "../src/fit.js";
 import { findOrderLike, type OrderLike, orderLabel } from "../src/grammar/find-orders.js";
-import { createLinearModel } from "../src/index.js";
+import { createLinearModel, type LinearModelData } from "../src/index.js";
 
 /**
  * Fits whether a clause that begins with an act's verb orders it, to folders with meshes, their questions and `acts.jsonl` as
@@ -85,10 +85,17 @@ if (args.includes("--list"))
     if (isOrder ? chance < 0.5 : chance >= 0.5)
       console.log(isOrder ? "ORDER" : "other", chance.toFixed(2), folder.slice(-9), text);
 if (args.includes("--write"))
-  writeFileSync(
-    new URL("../data/orders.json", import.meta.url),
-    `${JSON.stringify(fit(examples))}\n`,
-  );
+  writeFileSync(new URL("../data/orders.json", import.meta.url), toText(fit(examples)));
+
+/** As the formatter has it. */
+function toText(model: LinearModelData): string {
+  const toValue = (value: unknown) =>
+    Array.isArray(value)
+      ? `[${value.map((each) => JSON.stringify(each)).join(", ")}]`
+      : JSON.stringify(value);
+  const lines = Object.entries(model).map(([name, value]) => `  "${name}": ${toValue(value)}`);
+  return `{\n${lines.join(",\n")}\n}\n`;
+}
 
 function fit(all: readonly Example[]) {
   const cases = all.flatMap(({ clauses, isOrder }) => {

@@ -4,12 +4,14 @@ import {
   ago,
   crashing,
   deployment,
+  event,
   memoryLimit,
   namespace,
   node,
   now,
   oomKilled,
   pod,
+  service,
   shop,
 } from "../test/objects.js";
 import type { Usage } from "./cluster/cluster-reader.js";
@@ -75,6 +77,31 @@ describe("metadata.facts", () => {
     const [first] = await factsOf(question, { objects });
 
     expect(first).toMatchObject({ claims: ["orders"], config_maps: ["checkout-conf"] });
+  });
+
+  it("have the likeliest of two causes with one signal, and no change that mends the other", async () => {
+    const web = pod({
+      name: "api-1",
+      labels: { app: "api" },
+      containerSpec: { ports: [{ name: "http", containerPort: 8080 }] },
+    });
+    const api = {
+      ...service("api", { app: "api" }),
+      spec: {
+        type: "LoadBalancer",
+        selector: { app: "api" },
+        ports: [{ port: 443, targetPort: 8443 }],
+      },
+    };
+    const failed = event("Service", "api", "SyncLoadBalancerFailed", "no free address");
+    const facts = await factsOf("is service api ok?", {
+      objects: [namespace("shop"), api, web, failed],
+    });
+    const [first, ...others] = facts.filter((one) => one.signal_type === "ServiceNoEndpoints");
+
+    expect(first?.finding).toContain("its load balancer is pending: no free address");
+    expect(first).not.toHaveProperty("change");
+    expect(others).toEqual([]);
   });
 
   it("K8S-002 repeat the failed action: type, target, namespace", async () => {

@@ -21,14 +21,26 @@ export interface ObjectResult {
   readonly looked: readonly LookedAt[];
 }
 
-/** Alerts by what was observed: a Deployment and a pod of it that one trouble stops are one object. */
+/** What a controller adds to its own name for each pod, in the letters that Kubernetes draws from. */
+const podSuffix = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+
+/**
+ * Alerts by what was observed: a Deployment and a pod of it that one trouble stops are one object, and so are pods of one
+ * controller where nothing was observed.
+ */
 export function groupByObject(
   looked: readonly LookedAt[],
 ): readonly (readonly [LookedAt, ...LookedAt[]])[] {
   const groups = new Map<string, [LookedAt, ...LookedAt[]]>();
   for (const [at, one] of looked.entries()) {
-    const workload = observedWorkload(one);
-    const key = workload === "" ? String(at) : `${one.gathered.incident.signalType} ${workload}`;
+    const { evidence, incident } = one.gathered;
+    const { name = "" } = incident.resource ?? {};
+    const workload =
+      observedWorkload(one) ||
+      (podSuffix.test(name)
+        ? `${evidence} ${resourcePath({ ...incident.resource, name: name.replace(podSuffix, "") })}`
+        : "");
+    const key = workload === "" ? String(at) : `${incident.signalType} ${workload}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);

@@ -79,6 +79,18 @@ describe("one trouble", () => {
     ]);
   });
 
+  it("has one result for the pods of one controller where nothing was observed", async () => {
+    const alerts = ["cart-5d9-x2x4z", "cart-5d9-bbb22", "mail-7f8-bbb22"].map((pod) =>
+      firing("KubePodCrashLooping", { pod }),
+    );
+    const { metadata } = await ask({ version: "4", alerts }, []);
+
+    expect(metadata.results).toMatchObject([
+      { object: "shop/Pod/cart-5d9-x2x4z", also: ["shop/Pod/cart-5d9-bbb22"] },
+      { object: "shop/Pod/mail-7f8-bbb22" },
+    ]);
+  });
+
   it("that the cluster shows decides over an alert that names another one of its objects", async () => {
     const alert = firing("ImagePullFailing", { deployment: "cart" });
     const { selection, metadata } = await ask({ version: "4", alerts: [alert] }, [oomKilled]);
@@ -107,7 +119,7 @@ describe("parameters", () => {
     });
   });
 
-  it("get the run that a fact names as active, and what a message of the API server denies", async () => {
+  it("get the run that a fact names as active, and what the API server denies", async () => {
     const alert = firing("CronJobStale", { cronjob: "report" });
     const { selection } = await ask({ version: "4", alerts: [alert] }, [
       {
@@ -115,7 +127,8 @@ describe("parameters", () => {
         target_resource: "shop/CronJob/report",
         active_job: "report-298",
         finding: "the prior execution is still active",
-        error_message: 'User "x" cannot watch resource "configmaps" in API group ""',
+        denied_verb: "watch",
+        denied_resource: "configmaps",
       },
     ]);
 

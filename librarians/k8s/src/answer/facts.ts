@@ -9,6 +9,7 @@ import { listClaims, podReferences } from "../diagnosis/pod-references.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { quote } from "../diagnosis/quote.js";
 import { detectLabels } from "./detected-labels.js";
+import { namedBy } from "./named.js";
 
 /** One entry of `metadata.facts`: what was observed, by ADR-041's names. */
 export type Fact = Readonly<Record<string, unknown>> & { readonly signal_type: string };
@@ -66,6 +67,7 @@ function toFact(one: Finding, view: ClusterView, cause: Finding | undefined): Fa
     finding: quote(one.summary),
     error_message: one.message === undefined ? undefined : quote(one.message),
     ...usedBy(object),
+    ...withoutGaps(namedBy(one, view)),
     ...withoutGaps(cleaned(values)),
     last_event: lastEvent(object, view),
     event_count: count,
@@ -185,11 +187,12 @@ function withoutGaps(values: Record<string, unknown>): Readonly<Record<string, u
   );
 }
 
-/** The same symptom may be under two causes. */
+/** The same symptom may be under two causes; of one signal of an object the likeliest cause stands. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
-  return [
-    ...new Map(
-      findings.map((one) => [`${one.signal} ${toQualifiedName(one.object)}`, one]),
-    ).values(),
-  ];
+  const first = new Map<string, Finding>();
+  for (const one of findings) {
+    const key = `${one.signal} ${toQualifiedName(one.object)}`;
+    if (!first.has(key)) first.set(key, one);
+  }
+  return [...first.values()];
 }

@@ -2,6 +2,7 @@ import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.
 import { textAt } from "../cluster/fields.js";
 import { actorsFor, findActors } from "../diagnosis/actors.js";
 import { failedCallIn } from "../diagnosis/call.js";
+import { limitRefusal } from "../diagnosis/changes/capacity.js";
 import { type ClusterReading, type ClusterView, createView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import type { Finding } from "../diagnosis/finding.js";
@@ -135,6 +136,7 @@ export async function follow(
     ...(findings.some(({ signal: type }) => type === "WebhookUnavailable") ? webhooks : []),
     ...(findings.some(({ signal: type }) => type === "FailedAttachVolume") ? attachments : []),
     ...(texts.some((text) => /metrics API/i.test(text)) ? metricsKinds : []),
+    ...(texts.some((text) => limitRefusal.test(text)) ? (["LimitRange"] as const) : []),
   ];
   if (more.length > 0) {
     const wider = await gather(reader, {

@@ -95,6 +95,13 @@ export const factSchema = z.strictObject({
   resource_kind: text,
   resource_name: text,
   kinds_read: texts,
+  /** What message and finding name, `Kind/name` each; a key, a taint and a port; and what access control denies. */
+  named_objects: texts,
+  key: text,
+  taint_key: text,
+  host_port: text,
+  denied_verb: text,
+  denied_resource: text,
   /** What the object is like: `helmManaged: true`. A key that is absent is not known. */
   detected_labels: z.record(z.string(), z.union([z.string(), z.boolean()])).optional(),
   caused_by: z.object({ signal_type: z.string(), target_resource: text }).optional(),

@@ -19,6 +19,8 @@ export interface Incident {
   readonly symptoms?: readonly string[] | undefined;
   /** Objects that alert and facts name: what a workflow may change. */
   readonly objects?: readonly IncidentResource[] | undefined;
+  /** Objects that messages name, such as the Secret that is missing: no workflow changes them for being named. */
+  readonly named?: readonly IncidentResource[] | undefined;
   /** Labels that an investigation gave and no one stated. */
   readonly added?: readonly ("priority" | "businessCategory")[] | undefined;
   /** The signal that facts name; the alert's own name where they name none is not one. */

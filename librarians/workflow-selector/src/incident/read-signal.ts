@@ -32,6 +32,7 @@ const signalSchema = z.object({
   target_resource: text,
   owner: text,
   component: text,
+  named_objects: z.array(z.string()).nullish().catch(undefined),
   resource: z
     .object({ kind: text, name: text, namespace: text, api_version: text, apiVersion: text })
     .nullish()
@@ -71,6 +72,7 @@ export function readSignal(value: unknown): Incident | undefined {
     businessCategory: data.business_category || toText(custom.business_category),
     resource,
     owner: readResourcePath(data.owner),
+    named: data.named_objects?.flatMap((path) => readResourcePath(path) ?? []),
     traits: toTraits(keepLabels(data.detected_labels)),
     facts: {
       ...alert,

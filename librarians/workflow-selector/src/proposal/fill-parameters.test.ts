@@ -64,24 +64,45 @@ describe("a parameter", () => {
     );
   });
 
-  it("gets what messages name: a class, a container, a role, and the kind of a missing object", async () => {
-    const missing = { ...pod, error_message: 'secret "smtp" not found' };
+  it("gets what messages name: an object of a kind, also by another name, a key, and what is denied", async () => {
+    const named = async (fact: object, ...names: readonly string[]) =>
+      filledFrom({ ...pod, ...fact }, ...names.map((name) => ({ name })));
     const type = { name: "objectType", enum: ["ConfigMap", "Secret"] };
-    const named = async (error_message: string, name: string) =>
-      filledFrom({ ...pod, error_message }, { name });
+    const missing = { ...pod, named_objects: ["Secret/smtp"] };
 
     expect(await filledFrom(missing, type, { name: "objectName" })).toEqual({
       objectType: "Secret",
       objectName: "smtp",
     });
-    expect(await named("no PriorityClass with name batch was found", "className")).toEqual({
+    expect(await named({ named_objects: ["PriorityClass/batch"] }, "className")).toEqual({
       className: "batch",
     });
-    expect(await named("missing request for cpu in container web of Pod a", "container")).toEqual({
-      container: "web",
+    expect(
+      await named({ named_objects: ["ServiceAccount/reader", "ClusterRole/view"] }, "ROLE"),
+    ).toEqual({
+      ROLE: "view",
     });
-    expect(await named("it is bound to reader, which does not grant get", "ROLE")).toEqual({
-      ROLE: "reader",
+    expect(await named({ key: "tls.crt", denied_verb: "watch" }, "ENTRY_KEY", "verb")).toEqual({
+      ENTRY_KEY: "tls.crt",
+      verb: "watch",
+    });
+  });
+
+  it("for a class gets none that does not exist", async () => {
+    expect(
+      await filledFrom({ ...pod, named_objects: ["StorageClass/gone"] }, { name: "STORAGE_CLASS" }),
+    ).toEqual({});
+  });
+
+  it("gets the only value of a list by its singular, and the object itself where it is being deleted", async () => {
+    const stuck = { ...pod, deletion_timestamp: "2026-01-01T00:00:00Z", finalizers: ["a.b/hold"] };
+
+    expect(
+      await filledFrom(stuck, { name: "kind" }, { name: "name" }, { name: "finalizer" }),
+    ).toEqual({
+      kind: "Pod",
+      name: "db-0",
+      finalizer: "a.b/hold",
     });
   });
 

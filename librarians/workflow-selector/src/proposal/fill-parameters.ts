@@ -1,4 +1,3 @@
-import { trimTrailing } from "@constellation/authoring";
 import type { Workflow, WorkflowParameter } from "../catalog/workflow.js";
 import type { Incident, IncidentResource } from "../incident/incident.js";
 import type { ParameterValue } from "../reply/selection.js";
@@ -21,13 +20,15 @@ const madeKinds = new Set(["pod", "replicaset"]);
  */
 export function findTarget(workflow: Workflow, incident: Incident): IncidentResource | undefined {
   const { labels } = workflow;
-  const { objects = [], resource, owner } = incident;
+  const { objects = [], resource, owner, facts } = incident;
   const named = [...objects, resource, owner].filter(
     (one) => one?.kind !== undefined && one.name !== undefined,
   );
   const isForKind = (one: IncidentResource | undefined) =>
     labels.component === undefined || isOfKind(labels.component, one?.kind ?? "");
+  // What is being deleted is meant itself.
   const isMade = (one: IncidentResource | undefined) =>
+    facts.deletion_timestamp === undefined &&
     madeKinds.has(one?.kind?.split("/").at(-1)?.toLowerCase() ?? "");
   const fitting = named.filter(isForKind);
   const isAnyKind = labels.component === undefined || labels.component.includes("*");
@@ -36,15 +37,8 @@ export function findTarget(workflow: Workflow, incident: Incident): IncidentReso
 
 /** Fills parameters whose names the facts answer. What does not fit its schema is left open. */
 export function fillParameters(workflow: Workflow, incident: Incident): FilledParameters {
-  const target = findTarget(workflow, incident);
-  const known = knownValues(incident, target);
-  // A name alone is that of the target only beside its kind.
-  const keys = new Set(workflow.parameters.map(({ name }) => toKey(name)));
-  if (!keys.has("kind")) known.delete("name");
-  const { objects = [], resource = {}, owner = {}, facts } = incident;
-  const named = [...objectsInTexts(facts), ...objects, resource, owner];
-  for (const [key, value] of ofKinds(workflow, named)) known.set(key, value);
-  const { signalType = "", observations = [] } = incident;
+  const known = knownValues(workflow, incident);
+  const { signalType = "", observations = [], facts } = incident;
   const seen = [signalType, facts.finding, facts.error_message, ...observations].join("\n");
   const parameters: Record<string, ParameterValue> = {};
   for (const schema of workflow.parameters) {
@@ -59,23 +53,7 @@ export function fillParameters(workflow: Workflow, incident: Incident): FilledPa
   return { parameters, open: open.map(({ name }) => name) };
 }
 
-/** `FLUX_NAME` beside a `FLUX_KIND` of `Kustomization` or `HelmRelease`: kind and name of the one object that is of such a kind. */
-function ofKinds(
-  { parameters }: Workflow,
-  named: readonly Pick<IncidentResource, "kind" | "name">[],
-): readonly (readonly [string, string])[] {
-  return parameters.flatMap(({ name, enum: kinds = [] }) => {
-    const [, prefix] = /^(.+_)(?:kind|type)$/.exec(toKey(name)) ?? [];
-    const found = named.find((one) => kinds.includes(one.kind?.split("/").at(-1) ?? ""));
-    if (prefix === undefined || found?.kind === undefined || found.name === undefined) return [];
-    return [
-      [toKey(name), found.kind.split("/").at(-1) ?? ""] as const,
-      [`${prefix}name`, found.name] as const,
-    ];
-  });
-}
-
-/** Kinds, and what parameters and messages call them beside that. */
+/** Kinds, and what parameters and descriptions call them beside that. */
 const kinds: Readonly<Record<string, string>> = {
   Pod: "",
   Deployment: "deploy",
@@ -88,7 +66,7 @@ const kinds: Readonly<Record<string, string>> = {
   Secret: "",
   ConfigMap: "cm",
   Service: "svc",
-  ServiceAccount: "sa",
+  ServiceAccount: "sa account",
   Ingress: "",
   IngressClass: "",
   PriorityClass: "",
@@ -101,6 +79,9 @@ const kinds: Readonly<Record<string, string>> = {
   ResourceQuota: "quota",
   LimitRange: "",
   Role: "",
+  ClusterRole: "role",
+  ValidatingWebhookConfiguration: "webhook webhook_configuration",
+  MutatingWebhookConfiguration: "webhook webhook_configuration",
   Certificate: "",
 };
 /** What a kind is called: `ConfigMap`, `config_map`, `configmap`, `cm`. */
@@ -110,47 +91,25 @@ const namesOfKind = (kind: string): readonly string[] => [
   ...(kinds[kind] ?? "").split(" ").filter((name) => name !== ""),
 ];
 const kindOf = new Map(
-  Object.keys(kinds).flatMap((kind) => namesOfKind(kind).map((name) => [name, kind] as const)),
+  Object.keys(kinds)
+    .toReversed()
+    .flatMap((kind) => namesOfKind(kind).map((name) => [name, kind] as const)),
 );
-const kindNames = [...kindOf.keys()].filter((name) => !name.includes("_")).join("|");
 /** What a description may speak of: a kind, or whatever the workflow changes. */
 const subjects = new Map([...kindOf, ["workload", "workload"]]);
 
-/** Objects that messages of Kubernetes name: `secret "smtp" not found`, `in ConfigMap shop/app`, `exceeded quota: team`. */
-const namedObjects = [
-  /\b([a-z]{6,30}) "([a-z0-9][a-z0-9.-]{0,252})"/gi,
-  /\bin (secret|configmap) [a-z0-9-]{1,63}\/([a-z0-9][a-z0-9.-]{0,252})/gi,
-  /\b(?:exceeded|failed) (quota): ([a-z0-9][a-z0-9.-]{0,252})/gi,
-  /\bsystem:(serviceaccount):[a-z0-9-]{1,63}:([a-z0-9][a-z0-9.-]{0,252})/gi,
-  /\bno ([a-z]{6,30}) with name ([a-z0-9][a-z0-9.-]{0,252})/gi,
-  /\bimage pull (secret)s? \(([a-z0-9][a-z0-9.-]{0,252})\)/gi,
-];
-/** Objects that the sentence of a finding names: `NetworkPolicy berths of namespace shop`. */
-const inFinding = new RegExp(
-  `\\b(${kindNames}) (?:[a-z0-9-]{1,63}/)?([a-z0-9][a-z0-9.-]{0,252})(?![\\w.-])`,
-  "gi",
-);
-/** What messages name beside objects, by the names that parameters have for it. */
-const namedValues = [
-  {
-    names: ["entry_key", "key", "config_key", "entry"],
-    form: /\b(?:find key|non-existent (?:config|secret) key:) ([\w.-]{1,253})/i,
-  },
-  { names: ["container", "container_name"], form: /\bin container ([a-z0-9-]{1,63}) of pod/i },
-  {
-    names: ["role", "role_name"],
-    form: /\bis bound to ([a-z0-9][a-z0-9.:-]{0,252}), which does not grant/i,
-  },
-  { names: ["verb"], form: /" cannot ([a-z]{1,30}) resource "/ },
-  { names: ["resource"], form: /" cannot [a-z]{1,30} resource "([a-z0-9./-]{1,253})"/ },
-  { names: ["taint_key", "taint"], form: /\buntolerated taint \{([\w./-]{1,253})[:=}]/i },
-  { names: ["host_port", "port"], form: /\basks for hostPort (\d{1,5}),/i },
-];
-/** What is called otherwise by those who measure it, by the names that parameters have for it. */
+/** What facts and traits call otherwise than parameters do, the fact first. */
 const otherNames = [
   ["datname", "database"],
   ["helmRelease", "helm_release", "release"],
   ["gitOpsApplication", "application", "argocd_app", "argocd_application", "kustomization"],
+  ["key", "entry_key", "config_key", "entry"],
+  ["container", "container_name"],
+  ["denied_verb", "verb"],
+  ["denied_resource", "resource"],
+  ["taint_key", "taint"],
+  ["host_port", "port"],
+  ["namespace", "ns"],
 ] as const;
 /** What a workflow sets anew: what it is now fills nothing but `CURRENT_...`. */
 const setting =
@@ -160,53 +119,32 @@ const presently = /\b(?:current|currently|present|presently|today|now)\b/i;
 /** A description of what somebody has to decide. */
 const decided = /\b(?:new|approved|desired|corrected|verified|e\.g\.|how (?:many|long))(?!\w)/i;
 
-interface NamedObject {
-  readonly kind: string;
-  readonly name: string;
-}
-
-/** Objects in the message and the finding of a fact, by kind; what a program wrote in its log names nothing. */
-function objectsInTexts({ error_message, finding, exit_code }: Incident["facts"]) {
-  const read = (text: unknown, forms: readonly RegExp[]): readonly NamedObject[] =>
-    typeof text !== "string"
-      ? []
-      : forms.flatMap((form) =>
-          [...text.matchAll(form)].flatMap(([, word = "", name = ""]) => {
-            const kind = kindOf.get(word.toLowerCase());
-            return kind === undefined ? [] : [{ kind, name: trimTrailing(name, /[.-]/) }];
-          }),
-        );
-  const said = exit_code === undefined ? error_message : undefined;
-  return [...read(said, namedObjects), ...read(withoutQuotes(finding), [inFinding])];
-}
-
-/** A finding without what it quotes of others, behind its first colon. */
-function withoutQuotes(finding: unknown): unknown {
-  return typeof finding === "string" ? finding.replace(/: [\s\S]*?(?=; |$)/g, "") : finding;
-}
-
 type Known = Map<string, string | number | boolean>;
 
 /** What the facts say, by the names that parameters have, lower case. */
-function knownValues(incident: Incident, target: IncidentResource | undefined): Known {
-  const known = new Map<string, string | number | boolean>();
+function knownValues(workflow: Workflow, incident: Incident): Known {
+  const { facts, traits = {}, named: said = [] } = incident;
+  const target = findTarget(workflow, incident);
+  const known: Known = new Map();
   const add = (name: string, value: string | number | boolean | undefined) => {
     if (value !== undefined) known.set(name, value);
   };
-  for (const [name, value] of Object.entries(incident.facts)) {
+  const addNew = (name: string, value: string | number | boolean | undefined) => {
+    if (!known.has(name)) add(name, value);
+  };
+  for (const [name, value] of Object.entries(facts)) {
     const key = name.toLowerCase().replaceAll("-", "_");
-    add(
-      setting.test(key) && !kindOf.has(key) ? `current_${key.replace(/^current_/, "")}` : key,
-      value,
-    );
+    const isSetting = setting.test(key) && !kindOf.has(key);
+    add(isSetting ? `current_${key.replace(/^current_/, "")}` : key, value);
   }
-  const said = objectsInTexts(incident.facts);
-  const named = [
+  const objects = [
     ...(incident.objects ?? []),
     ...[incident.owner, incident.resource].flatMap((one) => one ?? []),
     ...said,
   ].map(({ kind = "", name }) => ({ kind: kind.split("/").at(-1) ?? "", name }));
-  for (const { kind, name } of named.toReversed()) {
+  for (const { kind, name } of objects.toReversed()) {
+    // The class that does not exist is not the one to use.
+    if (kind === "StorageClass") continue;
     for (const one of namesOfKind(kindOf.get(kind.toLowerCase()) ?? kind)) {
       if (one === "") continue;
       add(one, name);
@@ -215,19 +153,20 @@ function knownValues(incident: Incident, target: IncidentResource | undefined): 
   }
   // A policy, a budget: the last word of a kind, where no other kind that is named ends in it.
   const lastWords = new Map<string, Set<string | undefined>>();
-  for (const { kind, name } of named) {
+  for (const { kind, name } of objects) {
     const word = toKey(kindOf.get(kind.toLowerCase()) ?? kind).replace(/^.*_/, "");
     lastWords.set(word, (lastWords.get(word) ?? new Set()).add(name));
   }
   for (const [word, [name, ...others]] of lastWords)
-    if (!known.has(word) && !kindOf.has(word) && others.length === 0) add(word, name);
+    if (!kindOf.has(word) && others.length === 0) addNew(word, name);
   for (const [key, value] of [...known]) {
     // The run of a CronJob that is active, the only claim of a pod: `active_job`, `claims`.
+    addNew(key.replace(/s$/, ""), value);
     const kind = kindOf.get(key.replace(/s$/, "")) ?? kindOf.get(key.replace(/^.*_/, ""));
     // Where a pod runs is not the node that a workflow changes.
     if (kind === undefined || kind === "Node" || typeof value !== "string") continue;
     for (const name of namesOfKind(kind))
-      for (const one of [name, `${name}_name`]) if (!known.has(one)) add(one, value);
+      for (const one of [name, `${name}_name`]) addNew(one, value);
   }
   const [first] = said;
   for (const prefix of ["object", "missing"]) {
@@ -243,20 +182,28 @@ function knownValues(incident: Incident, target: IncidentResource | undefined): 
     if (prefix !== "") add(`${prefix}api_version`, target?.apiVersion);
   }
   add("workload", target?.name);
-  const { error_message, finding } = incident.facts;
-  for (const { names, form } of namedValues) {
-    const value = [error_message, finding]
-      .map((text) => (typeof text === "string" ? form.exec(text)?.[1] : undefined))
-      .find((one) => one !== undefined);
-    for (const name of names) if (!known.has(name)) add(name, value);
-  }
-  const { traits = {} } = incident;
   for (const [key, ...names] of otherNames)
-    for (const name of names) if (!known.has(name)) add(name, known.get(key) ?? traits[key]);
+    for (const name of names) addNew(name, known.get(key) ?? traits[key]);
   // An app is the workload, and what Argo CD or Flux call so: known where both have one name.
-  if (!known.has("app") && traits.gitOpsApplication === target?.name) add("app", target?.name);
-  add("ns", known.get("namespace"));
+  if (traits.gitOpsApplication === target?.name) addNew("app", target?.name);
+  // A name alone is that of the target only beside its kind.
+  const keys = new Set(workflow.parameters.map(({ name }) => toKey(name)));
+  if (!keys.has("kind")) known.delete("name");
+  for (const [key, value] of ofKinds(workflow, [...said, ...objects])) known.set(key, value);
   return known;
+}
+
+/** `FLUX_NAME` beside a `FLUX_KIND` of `Kustomization` or `HelmRelease`: kind and name of the one object that is of such a kind. */
+function ofKinds(
+  { parameters }: Workflow,
+  named: readonly Pick<IncidentResource, "kind" | "name">[],
+): readonly (readonly [string, string])[] {
+  return parameters.flatMap(({ name, enum: kinds = [] }) => {
+    const [, prefix] = /^(.+_)(?:kind|type)$/.exec(toKey(name)) ?? [];
+    const found = named.find(({ kind = "" }) => kinds.includes(kind));
+    if (prefix === undefined || found?.kind === undefined || found.name === undefined) return [];
+    return [[toKey(name), found.kind] as const, [`${prefix}name`, found.name] as const];
+  });
 }
 
 /** A value by the name of a parameter, else the object of the one kind that its name or description speaks of. */

@@ -68,6 +68,8 @@ function printLike(value: number, example: string): string {
   return Number.isInteger(value) ? String(value) : `${Math.ceil(value * 1_000)}m`;
 }
 
+/** A LimitRange allows less or more than a container has. */
+export const limitRefusal = /\b(?:max|min)imum \w{1,30} usage per\b/i;
 /** "maximum memory usage per Container is 2Gi, but limit is 3Gi" */
 const overRange =
   / (cpu|memory) usage per (?:Container|Pod) is (\w{1,20}), but limit is (\w{1,20})/;

@@ -143,7 +143,8 @@ export function nearestValue(
 }
 
 /** The name of a port of a container, where a Service asks for another. */
-export function fixTargetPort({ object }: Finding, view: ClusterView): Change | undefined {
+export function fixTargetPort({ object, values }: Finding, view: ClusterView): Change | undefined {
+  if (values.service_type === "LoadBalancer") return undefined; // it waits for an address
   const [pod] = view.podsMatching(object.metadata.namespace, {
     matchLabels: recordAt(object, "spec", "selector"),
   });

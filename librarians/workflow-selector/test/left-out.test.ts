@@ -155,24 +155,12 @@ describe("parameters", () => {
   it("are objects that the message of the cluster names", async () => {
     const names = ["SECRET_NAME", "QUOTA", "CONFIG_MAP"];
 
-    expect(
-      await filled(names, { error_message: 'program crashes: secret "smtp" not found' }),
-    ).toEqual({
+    expect(await filled(names, { named_objects: ["Secret/smtp"] })).toEqual({
       SECRET_NAME: "smtp",
     });
-    expect(
-      await filled(names, {
-        error_message: "panic after the release: exceeded quota: team",
-      }),
-    ).toEqual({
+    expect(await filled(names, { named_objects: ["ResourceQuota/team"] })).toEqual({
       QUOTA: "team",
     });
-  });
-
-  it("are not what the log of a program names", async () => {
-    const log = { error_message: 'secret "root" crashes', exit_code: 1 };
-
-    expect(await filled(["SECRET_NAME"], log)).toEqual({});
   });
 
   it("are not the settings that a workflow makes anew, but where they ask for the current ones", async () => {
@@ -193,7 +181,7 @@ describe("parameters", () => {
   it("are objects by the last word of their kind, where no other kind ends in it", async () => {
     expect(
       await filled(["POLICY", "EXTERNAL_SECRET_NAME"], {
-        finding: "it panics since NetworkPolicy clients of namespace shop allows nothing",
+        named_objects: ["NetworkPolicy/clients"],
       }),
     ).toEqual({ POLICY: "clients" });
   });

@@ -97,17 +97,17 @@ describe("parameters are filled", () => {
   });
 
   it("by the kind that their description speaks of, where it is not a new value", async () => {
-    const finding = "NetworkPolicy callers of namespace shop blocks it";
+    const named_objects = ["NetworkPolicy/callers"];
     const wanted = [parameter("policy", "NetworkPolicy"), parameter("NEXT", "New NetworkPolicy")];
 
-    expect(await filled({ finding }, ...wanted)).toEqual({ policy: "callers" });
+    expect(await filled({ named_objects }, ...wanted)).toEqual({ policy: "callers" });
   });
 
   it("by the key and the object that a message names", async () => {
-    const error_message = "couldn't find key db.url in ConfigMap shop/settings";
+    const named_objects = ["ConfigMap/settings"];
     const wanted = ["OBJECT_KIND", "OBJECT_NAME", "ENTRY_KEY"].map((name) => parameter(name));
 
-    expect(await filled({ error_message }, ...wanted)).toEqual({
+    expect(await filled({ named_objects, key: "db.url" }, ...wanted)).toEqual({
       OBJECT_KIND: "ConfigMap",
       OBJECT_NAME: "settings",
       ENTRY_KEY: "db.url",

@@ -99,3 +99,12 @@ it.each([
     await factOf("What is wrong with pod web-1?", [namespace("shop"), web, failed]),
   ).toMatchObject(expected);
 });
+
+it("a fact names nothing that only the log of a program says", async () => {
+  const web = pod({ name: "web-1", container: crashing });
+  const logs = { "shop/web-1/web#previous": 'fatal: secret "root" not found' };
+  const fact = await factOf("What is wrong with pod web-1?", [namespace("shop"), web], logs);
+
+  expect(fact).toMatchObject({ exit_code: 1 });
+  expect(fact).not.toHaveProperty("named_objects");
+});

@@ -40,16 +40,17 @@ export function besideOwn(
 }
 
 /**
- * Whether words alone say it, which many troubles may be behind: a symptom that was not observed, or the words of a person that
- * name no known trouble, where no librarian could look.
+ * Whether words alone say it, which many troubles may be behind: a symptom that was not observed, an alert that names no object,
+ * or the words of a person that name no known trouble, where no librarian could look.
  */
 export function isHearsay(
   gathered: Gathered,
   { madeFor }: Pick<RankedWorkflow, "madeFor">,
 ): boolean {
-  const { isSymptom = false, from, looked = [] } = gathered;
+  const { isSymptom = false, isRelayed = false, from, looked = [], incident } = gathered;
   const isWordless = from === "sentence" && looked.length === 0 && madeFor === undefined;
-  return !isObserved(gathered) && (isSymptom || isWordless);
+  const isAboutNone = isRelayed && incident.resource?.name === undefined;
+  return !isObserved(gathered) && (isSymptom || isAboutNone || isWordless);
 }
 
 /** How probably the first of the ranked entries is the right one, 0 to 1, and whether that is enough to propose it. */

@@ -19,6 +19,7 @@ import { answerLogs } from "./answer-logs.js";
 import { answerQuery, answerUnknown, runLookupFor, type Untellable } from "./answer-lookup.js";
 import { lookupMetadata, printLookedUp, writeLookedUp } from "./forms.js";
 import { freeFields } from "./lookups.js";
+import { findNeeded } from "./needed-to-tell.js";
 
 /** Maximum number of lines of what is looked up beside a diagnosis. */
 const maxBeside = 4;
@@ -81,12 +82,6 @@ function explainLacking(
     : undefined;
 }
 
-/** A question for the person who did something. */
-const asksPerson =
-  /(?:^|[\s/,.;:])who\b(?: or what)?(?! (?:owns|controls|manages|can|may|uses|needs|runs|reads|mounts|calls|is|has|asks)\b)|\b(?:which|what) (?:person|user|people|engineer|developer|colleague|admin)\b|\bname of the (?:person|user|engineer|developer|colleague|admin)\b|\b(?:by|to) whom\b|\bwhose (?:change|commit|deploy|rollout)/i;
-const changes = phrases("answer-asked.changes");
-/** What is in an image, of which objects have the name only. */
-const inImage = phrases("answer-asked.inImage");
 /** An amount, or what will be. */
 const asksAmount = phrases("answer-asked.asksAmount");
 
@@ -95,23 +90,12 @@ const asksAmount = phrases("answer-asked.asksAmount");
  *
  * @param isLookup - True where its words name a field: "is it near its limit" is of its use, and not of what is set.
  */
-export function explainUnmeasured(
-  { question: { query }, view, findings, target, subject }: Investigation,
-  isLookup = false,
-): Untellable | undefined {
+export function explainUnmeasured(found: Investigation, isLookup = false): Untellable | undefined {
+  const { query } = found.question;
+  const { view, findings, target, subject } = found;
   const of = target.kind === "objects" ? ` of ${subject}` : "";
-  if (asksPerson.test(query) && changes.test(query))
-    return {
-      what: `Which person did that${target.kind === "objects" ? ` to ${subject}` : ""}`,
-      why: "objects name only tools, and the audit log, which names people, is not read",
-      isOfPerson: true,
-    };
-  const isOfImage = /\b(?:image|cve)\b/i.test(query) || toWords(query).some(isImage);
-  if (isOfImage && inImage.test(query))
-    return {
-      what: `What is in the image${of}`,
-      why: "objects have the name of an image, and its content is not read",
-    };
+  const needed = findNeeded(found);
+  if (needed !== undefined) return needed;
   const { act } = readQuestion(query);
   // What fails is said, whatever amount is named beside it.
   const isShown = reportsFailure(query) && findings.some((one) => one.current && one.verified);

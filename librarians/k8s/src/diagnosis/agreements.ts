@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { isRecord, recordAt, textAt, valueAt } from "../cluster/fields.js";
+import { recordAt, textAt, valueAt } from "../cluster/fields.js";
+import { getKind, isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
+import { idFrom, toObjectId } from "./object-id.js";
 import { matchesSelector } from "./selector.js";
 import type { SignalType } from "./signal-type.js";
 
@@ -14,12 +16,15 @@ interface Agreement {
   readonly from: readonly string[];
   /** Paths of what holds a reference. */
   readonly each: readonly string[];
-  /** Kind of the other end where the reference has no `kind`, and where in it the name is. */
+  /** Kind of the other end where the reference has no `kind`, and where in it the name and the namespace are. */
   readonly to?: string;
   readonly name?: readonly string[];
+  readonly namespace?: string;
+  /** True where a question about the object is about the other end, too. */
+  readonly represents?: boolean;
   /** Instead of `to`: the endpoints of a Service, or the Services that a selector meets. */
   readonly across?: "endpoints" | "services";
-  readonly agree: readonly {
+  readonly agree?: readonly {
     /** What has to agree: `port`. */
     readonly word: string;
     /** Paths below the reference; the first that is there counts. */
@@ -29,9 +34,10 @@ interface Agreement {
     /** Paths in the other end with the values that there are. */
     readonly among: readonly string[];
   }[];
-  readonly signal: SignalType;
-  /** What a disagreement means for the object: `cannot route`. */
-  readonly means: string;
+  /** What it is that the other end is missing, or does not agree; nothing where other detectors report that. */
+  readonly signal?: SignalType;
+  /** What that means for the object: `cannot route`. */
+  readonly means?: string;
 }
 
 const table = JSON.parse(
@@ -42,7 +48,9 @@ for (const row of table)
   for (const kind of row.from) rowsOf.set(kind, [...(rowsOf.get(kind) ?? []), row]);
 
 /** A reference that leads nowhere, or to what does not agree with it. */
-export interface Disagreement extends Pick<Agreement, "signal" | "means"> {
+export interface Disagreement {
+  readonly signal: SignalType;
+  readonly means: string;
   /** `service api has no port 8081 (it has 8080)` */
   readonly text: string;
   readonly at: string;
@@ -70,31 +78,100 @@ function firstOf(value: unknown, paths: readonly string[]): unknown {
   return paths.map((path) => valueAt(value, ...path.split("."))).find((one) => one !== undefined);
 }
 
+/** An object that another one names in a field of the table. */
+export interface Named {
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly at: string;
+  readonly row: Pick<Agreement, "signal" | "represents">;
+}
+
+/** Everything that an object names in a field of the table. */
+export function listNamed(object: KubernetesObject): readonly Named[] {
+  return (rowsOf.get(object.kind) ?? []).flatMap((row) =>
+    row.each
+      .flatMap((path) => collect(object, path))
+      .flatMap(({ value, at }) => namedIn(row, object, value, at)),
+  );
+}
+
+function namedIn(
+  row: Agreement,
+  object: KubernetesObject,
+  value: unknown,
+  at: string,
+): readonly Named[] {
+  const paths = row.name ?? [];
+  const name = firstOf(value, paths);
+  if (typeof name !== "string" || name === "") return [];
+  // The spec of an object has no kind of its own.
+  const kind = textAt(value, "kind") ?? row.to ?? "";
+  const isPlaced = !isKindName(kind) || getKind(kind).namespaced;
+  const place = textAt(value, row.namespace ?? "namespace") ?? object.metadata.namespace;
+  return [{ kind, name, namespace: isPlaced ? place : undefined, at, row }];
+}
+
+/** What an object names, as far as it is there. */
+export function findNamed(
+  object: KubernetesObject,
+  view: ClusterView,
+  isMeant: (row: Named["row"]) => boolean = () => true,
+): readonly KubernetesObject[] {
+  return listNamed(object).flatMap(({ kind, namespace, name, row }) =>
+    isMeant(row) ? (view.get(kind, namespace, name) ?? []) : [],
+  );
+}
+
+const users = new WeakMap<ClusterView, ReadonlyMap<string, readonly KubernetesObject[]>>();
+
+/** Objects that name an object in a field of the table. */
+export function usersOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const known = users.get(view) ?? indexUsers(view);
+  users.set(view, known);
+  return known.get(toObjectId(object)) ?? [];
+}
+
+function indexUsers(view: ClusterView): ReadonlyMap<string, readonly KubernetesObject[]> {
+  const index = new Map<string, KubernetesObject[]>();
+  for (const object of [...rowsOf.keys()].filter(isKindName).flatMap((kind) => view.list(kind)))
+    for (const { kind, namespace, name } of listNamed(object)) {
+      const id = idFrom(kind, namespace, name);
+      const list = index.get(id);
+      if (list === undefined) index.set(id, [object]);
+      else if (list.at(-1) !== object) list.push(object);
+    }
+  return index;
+}
+
 /** Every reference of an object that does not exist, or does not agree with what it leads to. */
 export function findDisagreements(
   object: KubernetesObject,
   view: ClusterView,
 ): readonly Disagreement[] {
-  return (rowsOf.get(object.kind) ?? []).flatMap((row) =>
-    row.each
+  return (rowsOf.get(object.kind) ?? []).flatMap((row) => {
+    const { signal, means } = row;
+    if (signal === undefined || means === undefined) return [];
+    return row.each
       .flatMap((path) => collect(object, path))
       .flatMap(({ value, at }) => {
         const end = findEnd(row, object, value, view);
         if (end === undefined) return [];
         const { others, label } = end;
+        const base = { signal, means, at };
         if (others.length === 0)
-          return [{ ...row, text: `${label} does not exist`, at, shown: label }];
-        return row.agree.flatMap((one) => {
+          return [{ ...base, text: `${label} does not exist`, shown: label }];
+        return (row.agree ?? []).flatMap((one) => {
           const wanted = firstOf(value, one.value) ?? one.default;
           const there = others.flatMap((other) => listValues(other, one.among, one.default));
           if (wanted === undefined || there.length === 0 || there.includes(wanted)) return [];
           const named = `${one.word} ${wanted === "" ? "(none)" : String(wanted)}`;
           const listed = [...new Set(there.map(String))].join(", ");
           const text = `${label} has no ${named} (it has ${listed})`;
-          return [{ ...row, text, at, shown: `${label} ${named}` }];
+          return [{ ...base, text, shown: `${label} ${named}` }];
         });
-      }),
-  );
+      });
+  });
 }
 
 /** Values at paths of the other end; for an item without one, what an absent value is. */
@@ -114,25 +191,24 @@ function listValues(
 
 /** What a reference leads to, empty where that does not exist. Undefined where nothing is known of it. */
 function findEnd(
-  { to = "", name: paths = [], across }: Agreement,
+  row: Agreement,
   object: KubernetesObject,
   item: unknown,
   view: ClusterView,
 ): { readonly others: readonly KubernetesObject[]; readonly label: string } | undefined {
-  const own = object.metadata.namespace;
-  if (across !== undefined) {
-    const others = across === "endpoints" ? listEndpoints(object, view) : selected(object, view);
-    const label = across === "endpoints" ? "what its endpoints are" : "what it selects";
+  if (row.across !== undefined) {
+    const isEndpoints = row.across === "endpoints";
+    const others = isEndpoints ? listEndpoints(object, view) : selected(object, view);
+    const label = isEndpoints ? "what its endpoints are" : "what it selects";
     return others.length === 0 ? undefined : { others, label };
   }
-  const name = firstOf(item, paths);
-  if (typeof name !== "string" || !isRecord(item)) return undefined;
-  const kind = textAt(item, "kind") ?? to;
-  const place = textAt(item, "namespace") ?? own;
-  const presence = view.presence(kind, place, name);
-  if (presence === "unread") return undefined;
-  const found = view.get(kind, place, name);
-  const label = `${kind === "Service" ? "service" : kind} ${name}${place === own ? "" : ` of namespace ${place ?? ""}`}`;
+  const [end] = namedIn(row, object, item, "");
+  if (end === undefined) return undefined;
+  const { kind, namespace, name } = end;
+  if (view.presence(kind, namespace, name) === "unread") return undefined;
+  const found = view.get(kind, namespace, name);
+  const isOwn = namespace === object.metadata.namespace;
+  const label = `${kind === "Service" ? "service" : kind} ${name}${isOwn ? "" : ` of namespace ${namespace ?? ""}`}`;
   return { others: found === undefined ? [] : [found], label };
 }
 

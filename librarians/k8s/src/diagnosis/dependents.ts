@@ -1,11 +1,10 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { isKindName } from "../cluster/kinds.js";
+import { usersOf } from "./agreements.js";
 import type { ClusterView } from "./cluster-view.js";
 import { usersOfMade } from "./makers.js";
 import { toObjectId } from "./object-id.js";
-import { listClaims } from "./pod-references.js";
-import { listBackends, listIngressBackends, listParents } from "./routes.js";
 import { type Labels, matchesLabels, matchesSelector } from "./selector.js";
 
 /** Maximum number of objects that are followed from one. */
@@ -56,56 +55,13 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
     case "DaemonSet":
     case "ReplicaSet": {
       const labels = recordAt(object, "spec", "template", "metadata", "labels");
-      const scalers = [...near("HorizontalPodAutoscaler"), ...near("ScaledObject")].filter(
-        (one) =>
-          textAt(one, "spec", "scaleTargetRef", "name") === name &&
-          (textAt(one, "spec", "scaleTargetRef", "kind") ?? "Deployment") === object.kind,
-      );
       return [
         ...up,
-        ...scalers,
+        ...usersOf(object, view),
         ...serving(labels, near("Service")),
         ...guarding(labels, near("PodDisruptionBudget")),
       ];
     }
-    case "Gateway":
-      return view
-        .list("HTTPRoute")
-        .filter((one) =>
-          listParents(one).some((each) => each.name === name && each.namespace === namespace),
-        );
-    case "GatewayClass":
-      return view.list("Gateway").filter((one) => textAt(one, "spec", "gatewayClassName") === name);
-    case "Service":
-      return [
-        ...view
-          .list("HTTPRoute")
-          .filter((one) =>
-            listBackends(one).some((each) => each.name === name && each.namespace === namespace),
-          ),
-        ...near("Ingress").filter((one) =>
-          listIngressBackends(one).some((each) => each.name === name),
-        ),
-        ...(["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"] as const)
-          .flatMap((kind) => view.list(kind))
-          .filter((one) =>
-            listAt(one, "webhooks").some(
-              (hook) =>
-                textAt(hook, "clientConfig", "service", "name") === name &&
-                textAt(hook, "clientConfig", "service", "namespace") === namespace,
-            ),
-          ),
-      ];
-    case "Issuer":
-    case "ClusterIssuer":
-      return (["Certificate", "CertificateRequest"] as const)
-        .flatMap((kind) => view.list(kind))
-        .filter(
-          (one) =>
-            textAt(one, "spec", "issuerRef", "name") === name &&
-            (textAt(one, "spec", "issuerRef", "kind") ?? "Issuer") === object.kind &&
-            (object.kind === "ClusterIssuer" || one.metadata.namespace === namespace),
-        );
     case "Challenge":
     case "Order": {
       const names = [textAt(object, "spec", "dnsName"), ...listAt(object, "spec", "dnsNames")];
@@ -116,16 +72,6 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
     }
     case "InstallPlan":
       return near("Subscription").filter((one) => isInstallPlanFor(object, one));
-    case "ClusterServiceVersion":
-      return near("Subscription").filter(
-        (one) =>
-          textAt(one, "status", "currentCSV") === name ||
-          textAt(one, "status", "installedCSV") === name,
-      );
-    case "CatalogSource":
-      return view.list("Subscription").filter((one) => textAt(one, "spec", "source") === name);
-    case "PersistentVolumeClaim":
-      return near("Pod").filter((pod) => listClaims(pod).includes(name));
     case "PersistentVolume": {
       const claim = view.get(
         "PersistentVolumeClaim",
@@ -136,10 +82,11 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
     }
     case "Certificate":
       return [...up, ...usersOfMade(object, view)];
-    case "Node":
-      return view.list("Pod").filter((pod) => textAt(pod, "spec", "nodeName") === name);
-    default:
-      return isKindName(object.kind) ? up : [...up, ...usersOfMade(object, view)];
+    default: {
+      const users = usersOf(object, view);
+      const isOwn = users.length > 0 || isKindName(object.kind);
+      return [...up, ...(isOwn ? users : usersOfMade(object, view))];
+    }
   }
 }
 

@@ -1,14 +1,14 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { isKindName } from "../cluster/kinds.js";
+import { findNamed, type Named } from "./agreements.js";
 import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, findDependents, isInstallPlanFor, workloadsWith } from "./dependents.js";
 import { makersFor } from "./makers.js";
 import { meshPoliciesFor } from "./mesh-policy.js";
 import { keptBy, leasesOf, managedBy, namedBy, namersOf } from "./named-objects.js";
 import { toObjectId } from "./object-id.js";
-import { listClaims, podReferences } from "./pod-references.js";
-import { listBackends, listIngressBackends, listParents } from "./routes.js";
+import { podReferences } from "./pod-references.js";
 import { findSameStem } from "./same-stem.js";
 import { matchesSelector } from "./selector.js";
 
@@ -86,13 +86,11 @@ function findUsers(target: KubernetesObject, view: ClusterView): readonly Kubern
     );
 }
 
+const isRepresented = ({ represents = false }: Named["row"]) => represents;
+
 /** What a target that is not a workload represents. */
 function findRepresented(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   const { namespace, name } = object.metadata;
-  const get = (kind: string, other: string | undefined) => {
-    const found = other === undefined ? undefined : view.get(kind, namespace, other);
-    return found === undefined ? [] : [found];
-  };
   switch (object.kind) {
     case "Service":
       // A workload without pods is why there are none.
@@ -103,7 +101,7 @@ function findRepresented(object: KubernetesObject, view: ClusterView): readonly 
     case "Ingress": {
       const secrets = listAt(object, "spec", "tls").map((one) => textAt(one, "secretName"));
       return [
-        ...listIngressBackends(object).flatMap((one) => get("Service", one.name)),
+        ...findNamed(object, view, isRepresented),
         ...view
           .list("Certificate")
           .filter(
@@ -113,26 +111,15 @@ function findRepresented(object: KubernetesObject, view: ClusterView): readonly 
           ),
       ];
     }
-    case "HorizontalPodAutoscaler":
-      return get(
-        textAt(object, "spec", "scaleTargetRef", "kind") ?? "",
-        textAt(object, "spec", "scaleTargetRef", "name"),
-      );
-    case "HTTPRoute":
-      return listBackends(object).flatMap(
-        (one) => view.get(one.kind, one.namespace, one.name) ?? [],
-      );
     case "PodDisruptionBudget":
       return view.podsMatching(namespace, recordAt(object, "spec", "selector"));
-    case "PersistentVolumeClaim":
-      return get("PersistentVolume", textAt(object, "spec", "volumeName"));
     case "Deployment":
     case "StatefulSet":
     case "DaemonSet":
       // A workload without its own pods has none; those of the same name are not its own.
-      return get("Service", name);
+      return [view.get("Service", namespace, name) ?? []].flat();
     default:
-      return [];
+      return findNamed(object, view, isRepresented);
   }
 }
 
@@ -142,14 +129,7 @@ function findPrerequisites(
   view: ClusterView,
 ): readonly KubernetesObject[] {
   const { namespace } = object.metadata;
-  const get = (kind: string, place: string | undefined, name: string | undefined) =>
-    view.get(kind, place, name ?? "\0") ?? [];
-  if (object.kind === "PersistentVolumeClaim")
-    return [get("PersistentVolume", undefined, textAt(object, "spec", "volumeName"))].flat();
-  if (object.kind === "HTTPRoute")
-    return listParents(object).flatMap((one) => view.get(one.kind, one.namespace, one.name) ?? []);
-  if (object.kind === "Gateway")
-    return [get("GatewayClass", undefined, textAt(object, "spec", "gatewayClassName"))].flat();
+  const linked = findNamed(object, view, (row) => !isRepresented(row));
   if (object.kind === "Service") {
     const isMeant = (host: unknown) =>
       typeof host === "string" && host.split(".")[0] === object.metadata.name;
@@ -167,9 +147,6 @@ function findPrerequisites(
     ];
   }
   if (object.kind === "Certificate" || object.kind === "CertificateRequest") {
-    const kind = textAt(object, "spec", "issuerRef", "kind") ?? "Issuer";
-    const name = textAt(object, "spec", "issuerRef", "name");
-    const issuer = get(kind, kind === "Issuer" ? namespace : undefined, name);
     const hosts = listAt(object, "spec", "dnsNames");
     const steps = (["CertificateRequest", "Order", "Challenge"] as const)
       .flatMap((step) => view.list(step))
@@ -183,30 +160,27 @@ function findPrerequisites(
               hosts.includes(host),
             )),
       );
-    return [issuer, ...steps].flat();
+    return [...linked, ...steps];
   }
   if (object.kind === "Subscription") {
-    const source = textAt(object, "spec", "source");
-    const versions = [
-      textAt(object, "status", "currentCSV"),
-      textAt(object, "status", "installedCSV"),
-    ];
     const ours = ({ metadata }: KubernetesObject) => metadata.namespace === namespace;
     return [
-      ...[get("CatalogSource", textAt(object, "spec", "sourceNamespace"), source)].flat(),
+      ...linked,
       ...view.list("InstallPlan").filter((plan) => ours(plan) && isInstallPlanFor(plan, object)),
-      ...view
-        .list("ClusterServiceVersion")
-        .filter((one) => ours(one) && versions.includes(one.metadata.name)),
     ];
   }
-  if (object.kind !== "Pod") return [...namedBy(object, view), ...managedBy(object, view)];
+  if (object.kind !== "Pod")
+    return [
+      ...linked,
+      ...findNamed(object, view, isRepresented),
+      ...namedBy(object, view),
+      ...managedBy(object, view),
+    ];
   // What has done its work does not depend on its node any more.
   const isDone = textAt(object, "status", "phase") === "Succeeded";
   const labels = object.metadata.labels ?? {};
   return [
-    isDone ? [] : (view.nodeOf(object) ?? []),
-    ...listClaims(object).map((name) => get("PersistentVolumeClaim", namespace, name)),
+    ...linked.filter(({ kind }) => !isDone || kind !== "Node"),
     ...view
       .list("NetworkPolicy")
       .filter(

@@ -1,13 +1,13 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../../cluster/fields.js";
 import { isKindName } from "../../cluster/kinds.js";
+import { listNamed } from "../agreements.js";
 import type { ClusterView } from "../cluster-view.js";
 import { customReferences, type Reference } from "../custom-references.js";
 import type { Detector } from "../detector.js";
 import { siblingKey } from "../pod-finding.js";
 import { named, podReferences } from "../pod-references.js";
 import { podSpecPath } from "../pod-spec.js";
-import { listIngressBackends } from "../routes.js";
 
 /** Names of things that do not exist. By themselves they may do no harm; what suffers from one says so elsewhere. */
 export const references: Detector = (object, view, { signals }) => {
@@ -47,37 +47,18 @@ export const references: Detector = (object, view, { signals }) => {
 export function listReferences(object: KubernetesObject, view: ClusterView): readonly Reference[] {
   const path = podSpecPath(object);
   const ofPods = path === undefined ? [] : podReferences(recordAt(object, ...path), path.join("."));
-  switch (object.kind) {
-    case "StatefulSet":
-      return [...statefulReferences(object, view), ...ofPods];
-    case "Ingress":
-      return [
-        ...listAt(object, "spec", "tls").flatMap((tls, index) =>
-          named("Secret", textAt(tls, "secretName"), `spec.tls[${index}].secretName`),
-        ),
-        ...listIngressBackends(object).flatMap(({ name, at }) => named("Service", name, at)),
-      ];
-    case "ServiceAccount":
-      return (["secrets", "imagePullSecrets"] as const).flatMap((field) =>
-        listAt(object, field).flatMap((one, index) =>
-          named("Secret", textAt(one, "name"), `${field}[${index}]`),
-        ),
-      );
-    case "RoleBinding":
-    case "ClusterRoleBinding": {
-      const kind = textAt(object, "roleRef", "kind") ?? "";
-      return named(kind, textAt(object, "roleRef", "name"), "roleRef").map((one) => ({
-        ...one,
-        clusterScoped: kind === "ClusterRole",
-      }));
-    }
-    default:
-      return isKindName(object.kind) ? ofPods : customReferences(object.spec);
-  }
+  const named = listNamed(object).filter(({ row }) => row.signal === "MissingReference");
+  const own = isKindName(object.kind) ? ofPods : customReferences(object.spec);
+  const claimed = object.kind === "StatefulSet" ? claimReferences(object, view) : [];
+  return [
+    ...named.map((one) => ({ ...one, clusterScoped: one.namespace === undefined })),
+    ...claimed,
+    ...own,
+  ];
 }
 
-function statefulReferences(object: KubernetesObject, view: ClusterView): readonly Reference[] {
-  const service = textAt(object, "spec", "serviceName");
+/** Classes of the claims that a StatefulSet has yet to make. */
+function claimReferences(object: KubernetesObject, view: ClusterView): readonly Reference[] {
   const { namespace, name } = object.metadata;
   // A claim that was made reports its class itself.
   const isMade = (claim: unknown) =>
@@ -86,16 +67,13 @@ function statefulReferences(object: KubernetesObject, view: ClusterView): readon
       namespace,
       `${textAt(claim, "metadata", "name") ?? ""}-${name}-0`,
     ) !== undefined;
-  return [
-    ...named("Service", service === "" ? undefined : service, "spec.serviceName"),
-    ...listAt(object, "spec", "volumeClaimTemplates").flatMap((claim, index) =>
-      isMade(claim)
-        ? []
-        : named(
-            "StorageClass",
-            textAt(claim, "spec", "storageClassName"),
-            `spec.volumeClaimTemplates[${index}].spec.storageClassName`,
-          ).map((one) => ({ ...one, clusterScoped: true })),
-    ),
-  ];
+  return listAt(object, "spec", "volumeClaimTemplates").flatMap((claim, index) =>
+    isMade(claim)
+      ? []
+      : named(
+          "StorageClass",
+          textAt(claim, "spec", "storageClassName"),
+          `spec.volumeClaimTemplates[${index}].spec.storageClassName`,
+        ).map((one) => ({ ...one, clusterScoped: true })),
+  );
 }

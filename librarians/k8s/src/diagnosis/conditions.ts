@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { booleanAt, listAt, textAt, timeAt } from "../cluster/fields.js";
+import { booleanAt, listAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
 import { type Evidence, fieldEvidence } from "./evidence.js";
 
 /** A condition of an object, and where it is. */
@@ -22,7 +22,8 @@ const badUnlessTrue =
 
 /** True for a condition that says that something is wrong, judged by its type's own name alone. */
 export function isBadCondition({ type, status }: Pick<Condition, "type" | "status">): boolean {
-  if (badWhenTrue.test(type)) return status === "True";
+  // Some list only what is wrong, and give it no status.
+  if (badWhenTrue.test(type)) return status === "True" || status === "";
   return badUnlessTrue.test(type) && (status === "False" || status === "Unknown");
 }
 
@@ -104,20 +105,43 @@ const badPhase =
 /** Flags with which an object of any kind reports that it can be used. */
 const flags = ["ready", "readyToUse", "healthy", "available", "synced", "connected", "online"];
 
+const phasePaths = [
+  ["phase"],
+  ["state"],
+  ["health"],
+  ["operationState", "phase"],
+  ["health", "status"],
+  ["status"],
+  ["result"],
+];
+
 /** A phase or state of an object, under the field that has it. */
 export interface Phase {
   readonly path: string;
   readonly text: string;
+  /** What is said of it beside it. */
+  readonly message?: string | undefined;
 }
 
 /** The phase or state in which an object says that it does not work. */
 export function findBadPhase(object: KubernetesObject): Phase | undefined {
-  const paths = [["phase"], ["state"], ["health"], ["health", "status"], ["status"], ["result"]];
-  for (const path of paths) {
+  for (const path of phasePaths) {
     const text = textAt(object, "status", ...path);
-    if (text !== undefined && badPhase.test(text))
-      return { path: ["status", ...path].join("."), text };
+    if (text === undefined || !badPhase.test(text)) continue;
+    const beside = textAt(object, "status", ...path.slice(0, -1), "message");
+    return { path: ["status", ...path].join("."), text, message: beside };
   }
+  // `lastError`, `attachError.message`: an error counts where nothing says that all is well.
+  const isWell = ownConditions(object).some(
+    ({ type, status }) => status === "True" && badUnlessTrue.test(type),
+  );
+  const errors = Object.entries(recordAt(object, "status")).flatMap(([field, value]) => {
+    const text = typeof value === "string" ? value : textAt(value, "message");
+    return /error$/i.test(field) && text !== undefined && text !== "" ? [{ field, text }] : [];
+  });
+  const [error] = errors;
+  if (error !== undefined && !isWell)
+    return { path: `status.${error.field}`, text: error.field, message: error.text };
   for (const flag of flags)
     if (booleanAt(object, "status", flag) === false)
       return { path: `status.${flag}`, text: "false" };

@@ -3,13 +3,7 @@ import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { Detector } from "./detector.js";
 import { disagreement, settings } from "./detectors/agreement.js";
 import { containers } from "./detectors/containers.js";
-import {
-  application,
-  certificate,
-  customConditions,
-  signingRequest,
-  unobserved,
-} from "./detectors/extension.js";
+import { customConditions, unobserved, untouched } from "./detectors/extension.js";
 import { failedCreate } from "./detectors/failed-create.js";
 import { cronJob, job } from "./detectors/job.js";
 import { autoscaler, disruptionBudget, quota } from "./detectors/limits.js";
@@ -20,12 +14,11 @@ import { evicted, scheduling } from "./detectors/pod-placement.js";
 import { leftRunning, podRun, sandbox } from "./detectors/pod-start.js";
 import { flapping, readiness } from "./detectors/readiness.js";
 import { references } from "./detectors/references.js";
-import { ingress, route } from "./detectors/route.js";
+import { ingress } from "./detectors/route.js";
 import { loadBalancer, localTraffic, service } from "./detectors/service.js";
-import { volume, volumeAttachment, volumeClaim } from "./detectors/storage.js";
+import { volumeClaim } from "./detectors/storage.js";
 import { terminating } from "./detectors/terminating.js";
 import { isTrace, trace } from "./detectors/trace.js";
-import { webhook } from "./detectors/webhook.js";
 import { workload } from "./detectors/workload.js";
 
 /**
@@ -48,29 +41,23 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   HorizontalPodAutoscaler: [[autoscaler, unobserved]],
   PodDisruptionBudget: [[disruptionBudget, unobserved]],
   PersistentVolumeClaim: [[volumeClaim]],
-  PersistentVolume: [[volume]],
-  VolumeAttachment: [[volumeAttachment]],
   // Its own end says what a namespace waits for.
   Namespace: [],
   Service: [[service, localTraffic], [loadBalancer], [customConditions]],
   DestinationRule: [[destinationRule]],
   VirtualService: [[virtualService]],
   AuthorizationPolicy: [[meshPolicy]],
-  Application: [[application]],
   Ingress: [[ingress], [references]],
   NetworkPolicy: [[networkPolicy, policyPorts]],
-  MutatingWebhookConfiguration: [[webhook]],
-  ValidatingWebhookConfiguration: [[webhook]],
   ServiceAccount: [[references]],
   RoleBinding: [[references]],
   ClusterRoleBinding: [[references]],
-  Certificate: [[certificate, unobserved]],
   ResourceQuota: [[quota]],
 };
 
 /** A kind that no detector knows more of is judged by its own conditions and phase. */
 const anyKind: readonly (readonly Detector[])[] = [
-  [customConditions, signingRequest, route, unobserved],
+  [customConditions, untouched, unobserved],
   [references],
 ];
 /** What any object is checked for, whatever its kind. */

@@ -1,15 +1,15 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, recordAt, textAt, timeAt } from "../../cluster/fields.js";
+import { listNamed } from "../agreements.js";
 import {
   conditionText,
   findBadPhase,
-  findCondition,
   isBadCondition,
   listConditions,
   reportsFailure,
 } from "../conditions.js";
 import { type Detector, recentMs } from "../detector.js";
-import { clause, type Shown } from "../finding.js";
+import { clause } from "../finding.js";
 import type { SignalType } from "../signal-type.js";
 
 /** What a status says about itself in words, under whatever name: `message`, `phaseReason`, `error.message`. */
@@ -57,7 +57,9 @@ export const customConditions: Detector = (object, view) => {
   const phase = reason === "Copied" ? undefined : findBadPhase(object);
   const connection = textAt(object, "status", "connectionState", "lastObservedState");
   const lost = /^(?:TRANSIENT_FAILURE|CONNECTING)$/.test(connection ?? "") ? connection : undefined;
-  if (bad.length === 0 && phase === undefined && lost === undefined) return [];
+  const end = timeAt(object, "status", "notAfter") ?? view.now;
+  const isOver = end < view.now;
+  if (bad.length === 0 && phase === undefined && lost === undefined && !isOver) return [];
   const said = bad.find(({ message }) => message !== "")?.message;
   const wanting = describeRequirements(object);
   const event = view.warning(object);
@@ -71,13 +73,14 @@ export const customConditions: Detector = (object, view) => {
     (text) => bad.length > 0 && text.includes(" ") && !said?.includes(text) && text !== phase?.text,
   );
   const more = [...words, ...(isNews ? [`${event.reason}: ${event.message}`] : [])];
-  const message = wanting ?? said ?? saidIn(object) ?? (reason || undefined);
+  const message = wanting ?? said ?? phase?.message ?? saidIn(object) ?? (reason || undefined);
   const what = [
     ...bad.map(conditionText),
     phase === undefined
       ? ""
       : `its ${phase.path.split(".").at(-1) ?? "phase"} is ${phase.text}${clause(" (", reason, ")")}`,
     clause("its connection is ", lost),
+    isOver ? "it has expired" : "",
   ].filter((text) => text !== "");
   return {
     signal: findPurpose(object.kind) ?? "ReplicasUnavailable",
@@ -89,99 +92,43 @@ export const customConditions: Detector = (object, view) => {
       [phase?.path ?? "", phase?.text],
       ["status", wanting],
       ["status.connectionState", lost],
+      ["status.notAfter", isOver ? new Date(end).toISOString() : undefined],
       event,
+      ["status.notAfter", isOver ? new Date(end).toISOString() : undefined],
     ],
     values: { phase: phase?.text, reason },
-  };
-};
-
-/** An Argo CD application whose last sync failed, or whose resources are not healthy. */
-export const application: Detector = (object) => {
-  const phase = textAt(object, "status", "operationState", "phase") ?? "";
-  const health = textAt(object, "status", "health", "status") ?? "";
-  const sync = textAt(object, "status", "sync", "status") ?? "";
-  const errors = listConditions(object).filter(({ type }) => type.endsWith("Error"));
-  const hasFailed = phase === "Failed" || phase === "Error";
-  const isIll = health === "Degraded" || health === "Missing";
-  const [error] = errors;
-  if (!hasFailed && !isIll && error === undefined) return [];
-  const said = textAt(object, "status", "operationState", "message");
-  const message = hasFailed
-    ? said
-    : error === undefined
-      ? textAt(object, "status", "health", "message")
-      : `${error.type}: ${error.message}`;
-  const what = [
-    hasFailed ? `its last sync ${phase.toLowerCase()}` : "",
-    isIll ? `its health is ${health}` : "",
-    clause("sync ", sync),
-  ].filter((part) => part !== "");
-  return {
-    signal: "RolloutStuck",
-    severity: "high",
-    summary: `Application ${object.metadata.name}: ${what.join(", ") || "it reports an error"}${message === undefined ? "" : `: ${message}`}`,
-    message,
-    evidence: [
-      ["status.operationState", hasFailed ? `${phase}: ${said ?? ""}` : undefined],
-      ["status.health.status", isIll ? health : undefined],
-      ...errors.slice(0, 3).map((one): Shown => [one.path, `${one.type}: ${one.message}`]),
-    ],
-    values: { phase, health, sync },
   };
 };
 
 /** How long a controller has to act on a new object, in milliseconds. */
 const patienceMs = 300_000;
 
-/** A cert-manager Certificate that is not ready, or past its end. */
-export const certificate: Detector = (object, view) => {
-  const ready = findCondition(object, "Ready");
-  const bad = ready?.status === "True" ? undefined : ready;
-  const isOver = (timeAt(object, "status", "notAfter") ?? view.now) < view.now;
-  const born = timeAt(object, "metadata", "creationTimestamp") ?? view.now;
-  // Its controller gives a certificate this condition at once.
-  const isUntouched = "status" in object && ready === undefined && view.now - born > patienceMs;
-  if (bad === undefined && !isOver && !isUntouched) return [];
-  const event = view.warning(object);
-  return {
-    signal: "CertificateNotReady",
-    severity: "high",
-    summary: `Certificate ${object.metadata.name} is not ready${clause(" (", bad?.reason, ")")}${clause(": ", bad?.message)}${isOver ? "; it has expired" : ""}${isUntouched ? ": its status has no condition Ready, so no controller has looked at it" : ""}`,
-    message: bad?.message || event?.message,
-    evidence: [
-      bad,
-      ["status.conditions", isUntouched ? "no condition Ready" : undefined],
-      findCondition(object, "Issuing"),
-      event,
-    ],
-    values: {
-      reason: bad?.reason,
-      not_after: textAt(object, "status", "notAfter"),
-      issuer: textAt(object, "spec", "issuerRef", "name"),
-      secret_name: textAt(object, "spec", "secretName"),
-    },
-  };
-};
+/** What a controller writes into each status at once, by kind, and what it means that it did not. */
+const written: readonly (readonly [RegExp, string, string])[] = [
+  [/^Certificate$/, "conditions", "no controller has looked at it"],
+  [/^CertificateSigningRequest$/, "conditions", "it has been neither approved nor denied"],
+  [/^(?:HTTP|GRPC|TLS|TCP|UDP)Route$/, "parents", "no gateway has taken it"],
+];
 
-/** A CertificateSigningRequest that waits for its approval, or that was denied: a kubelet or a client waits for it. */
-export const signingRequest: Detector = (object, view) => {
-  if (object.kind !== "CertificateSigningRequest") return [];
-  const refused = findCondition(object, /^(?:Denied|Failed)$/);
-  const born = timeAt(object, "metadata", "creationTimestamp") ?? view.now;
-  const isWaiting =
-    "status" in object && listConditions(object).length === 0 && view.now - born > patienceMs;
-  if (refused === undefined && !isWaiting) return [];
-  const signer = textAt(object, "spec", "signerName") ?? "its signer";
-  const said = refused?.message || refused?.reason;
+/** An object that its controller has not looked at. */
+export const untouched: Detector = (object, view) => {
+  const [, field, text] = written.find(([kind]) => kind.test(object.kind)) ?? [];
+  const born = timeAt(object, "metadata", "creationTimestamp");
+  const isNew = born !== undefined && view.now - born <= patienceMs;
+  if (field === undefined || isNew || !("status" in object)) return [];
+  if (listAt(object, "status", field).length > 0) return [];
+  const { signerName, username } = recordAt(object, "spec");
+  const waits = [
+    ...listNamed(object)
+      .filter(({ at }) => at.startsWith("spec.parentRefs"))
+      .map(({ namespace, name }) => `${namespace ?? ""}/${name}`),
+    ...[username, signerName].filter((one) => typeof one === "string"),
+  ];
   return {
-    signal: "CertificateNotReady",
+    signal: findPurpose(object.kind) ?? "RolloutStuck",
     severity: "high",
-    summary: `CertificateSigningRequest ${object.metadata.name} of ${textAt(object, "spec", "username") ?? "its user"} for ${signer} is ${refused === undefined ? "Pending: it has been neither approved nor denied" : `${refused.type}${clause(": ", said)}`}`,
-    message: said,
-    evidence: [
-      ["status.conditions", refused?.type ?? "none"],
-      ["spec.signerName", signer],
-    ],
+    summary: `${object.kind} ${object.metadata.name}: ${text}${clause(" (of ", waits.join(", "), ")")}`,
+    evidence: [[`status.${field}`, "none"]],
   };
 };
 
@@ -228,6 +175,7 @@ export const unobserved: Detector = (object, view) => {
 };
 
 const signals: Readonly<Record<string, SignalType>> = {
+  VolumeAttachment: "FailedAttachVolume",
   Subscription: "SubscriptionFailed",
   InstallPlan: "SubscriptionFailed",
   ClusterServiceVersion: "SubscriptionFailed",

@@ -1,10 +1,9 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { listAt, textAt, timeAt } from "../../cluster/fields.js";
+import { listAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { Detector } from "../detector.js";
 import type { Draft } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { isRoute, listParents } from "../routes.js";
 
 /** Classes that clouds handle without an object. */
 const withoutObject = new Set(["gce", "gce-internal", "alb"]);
@@ -67,24 +66,3 @@ function balancerErrors(object: KubernetesObject): Draft | undefined {
     evidence: errors,
   };
 }
-
-/** How long a gateway has to answer a route, in milliseconds. */
-const patienceMs = 300_000;
-
-/** A route of the Gateway API that no gateway has taken. */
-export const route: Detector = (object, view) => {
-  if (!isRoute(object)) return [];
-  const born = timeAt(object, "metadata", "creationTimestamp");
-  const isUntaken =
-    "status" in object &&
-    listAt(object, "status", "parents").length === 0 &&
-    (born === undefined || view.now - born > patienceMs);
-  if (!isUntaken) return [];
-  const asked = listParents(object).map((one) => `${one.namespace ?? ""}/${one.name}`);
-  return {
-    signal: "IngressBackendMissing",
-    severity: "high",
-    summary: `${object.kind} ${object.metadata.name} is not served: no gateway has taken it (it asks for ${asked.join(", ") || "none"})`,
-    evidence: [["status.parents", "none"]],
-  };
-};

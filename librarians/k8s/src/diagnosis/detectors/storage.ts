@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { booleanAt, recordAt, textAt, timeAt, valueAt } from "../../cluster/fields.js";
+import { recordAt, textAt, valueAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import { findCondition } from "../conditions.js";
 import type { Detector, Sightings } from "../detector.js";
@@ -124,50 +124,3 @@ function resizing(object: KubernetesObject, view: ClusterView): Sightings {
     values: { phase: textAt(object, "status", "phase"), requested: requested(object) },
   };
 }
-
-/** A volume that failed, waits, or is left over. */
-export const volume: Detector = (object, view) => {
-  const phase = textAt(object, "status", "phase");
-  if (phase === undefined || phase === "Bound" || phase === "Available") return [];
-  // One that is on its way out is released first.
-  if (phase === "Released" && textAt(object, "metadata", "deletionTimestamp") !== undefined)
-    return [];
-  const reason = textAt(object, "status", "reason");
-  const message = textAt(object, "status", "message");
-  const event = view.warning(object);
-  return {
-    signal: "PVFailed",
-    severity: phase === "Failed" ? "high" : phase === "Released" ? "low" : "medium",
-    summary: `PersistentVolume ${object.metadata.name} is ${phase}${clause(" (", reason, ")")}${clause(": ", message)}`,
-    message: message || event?.message,
-    evidence: [["status.phase", `${phase}${clause(": ", message)}`], event],
-    values: {
-      phase,
-      reason,
-      storage_class: textAt(object, "spec", "storageClassName"),
-      reclaim_policy: textAt(object, "spec", "persistentVolumeReclaimPolicy"),
-    },
-  };
-};
-
-/** A volume that a driver could not attach to a node, or take from it, as the attachment itself says. */
-export const volumeAttachment: Detector = (object) => {
-  const volume = textAt(object, "spec", "source", "persistentVolumeName") ?? "?";
-  const node = textAt(object, "spec", "nodeName") ?? "?";
-  const isAttached = booleanAt(object, "status", "attached") === true;
-  const attach = isAttached ? undefined : textAt(object, "status", "attachError", "message");
-  const said = attach ?? textAt(object, "status", "detachError", "message");
-  if (said === undefined) return [];
-  const field = attach === undefined ? "detachError" : "attachError";
-  return {
-    signal: "FailedAttachVolume",
-    severity: "high",
-    summary: `volume ${volume} cannot be ${attach === undefined ? "detached from" : "attached to"} node ${node}: ${said}`,
-    message: said,
-    evidence: [
-      [`status.${field}`, said, timeAt(object, "status", field, "time")],
-      ["spec", `volume ${volume}, node ${node}`],
-    ],
-    values: { volume, node },
-  };
-};

@@ -12,7 +12,7 @@ interface Needed {
   readonly all: readonly string[];
   /** Phrases of questions that ask for something else. */
   readonly none?: string;
-  /** True where the name of an image stands for the first list. */
+  /** True where the name of an image represents the first list. */
   readonly isOfImage?: boolean;
   /** True where a failure that is found says more. */
   readonly unlessShown?: boolean;

@@ -17,7 +17,13 @@ import { type Catalog, type CatalogStore, listRefused } from "./catalog/catalog.
 import { createFileCatalog } from "./catalog/file-catalog.js";
 import type { Workflow } from "./catalog/workflow.js";
 import { type Gathered, gatherAlerts, gatherGiven, gatherSentence } from "./incident/gather.js";
-import { investigate, namesOneOf, observes, readFactInstead } from "./incident/investigate.js";
+import {
+  investigate,
+  namesOneOf,
+  observes,
+  readFactInstead,
+  remedy,
+} from "./incident/investigate.js";
 import type { AlertedObject } from "./incident/read-alerts.js";
 import { readSignal } from "./incident/read-signal.js";
 import {
@@ -355,8 +361,7 @@ async function readOutcomes(store: OutcomeStore | undefined, signal: AbortSignal
 
 /** Whether a sentence speaks of nothing that goes wrong, and the catalog has nothing of it. */
 async function isOutOfDomain(query: string, readCatalog: () => Promise<Catalog>): Promise<boolean> {
-  if (/\b(?:remediat|workflow|playbook|runbook|incident|mitigat|fix|repair)\w*/i.test(query))
-    return false;
+  if (remedy.test(query)) return false;
   if (readConcepts(query).size > 0) return false;
   const search = { incident_type: query, min_confidence: 0.75 };
   return rankWorkflows(await readCatalog(), search).ranked.length === 0;

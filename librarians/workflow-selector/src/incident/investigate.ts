@@ -2,6 +2,7 @@ import { trimTrailing } from "@constellation/authoring";
 import type { Context, Delegate, Response, Source } from "@constellation/core";
 import { remainingMs } from "@constellation/core";
 import {
+  asksForFacts,
   createEntityIndex,
   isFunctionWord,
   readQuestion,
@@ -222,21 +223,16 @@ const repairs = new Set(
   "fix repair remediate mitigate resolve heal recover restore unblock restart scale".split(" "),
 );
 const noEntities = createEntityIndex([]);
+/** Words for what mends a trouble. */
+export const remedy = /\b(?:remediat|workflow|playbook|runbook|incident|mitigat|fix|repair)\w*/i;
 
 /**
  * What is asked by one who forbids to act: "Do not restart checkout, just tell me its memory limit" asks for a fact, and for
  * nothing to be done. Undefined where nothing is forbidden, or where it is asked what to do ("what else can we run?").
  */
 export function readFactInstead(query: string): string | undefined {
-  const isSignal = query.includes("{"); // its texts are not the user's
-  const rest = isSignal ? query : withoutDeniedOrders(query);
-  if (rest === query) return undefined;
-  const { clauses } = readQuestion(rest, { entities: noEntities });
-  const asksToAct = clauses.some(
-    ({ act, text }) =>
-      act === "order" || act === "how-to" || /(?<![a-z])(?:we|i)(?![a-z])/i.test(text),
-  );
-  return asksToAct ? undefined : rest;
+  const rest = query.includes("{") ? query : withoutDeniedOrders(query); // texts of a signal are not the user's
+  return rest !== query && asksForFacts(rest, ({ lower }) => remedy.test(lower)) ? rest : undefined;
 }
 
 /** What an order to repair is about, as a question: librarians that only read refuse the order, and say what is wrong. */

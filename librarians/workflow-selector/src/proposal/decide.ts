@@ -286,10 +286,9 @@ const maxNamed = 3;
 function withOpposed(gathered: Gathered, { opposed }: RankedWorkflows): Gathered {
   const warnings = opposed
     .slice(0, maxNamed)
-    .map(({ workflow, comparison: { clause = "", contradicted } = {} }) =>
-      contradicted?.isMeasured === true
-        ? `${workflow.id} is ruled out: what was measured contradicts ${quoted(contradicted.text, 120)}.`
-        : `${workflow.id} is ruled out: what was observed meets ${quoted(clause, 120)}, which it is not for.`,
+    .map(
+      ({ workflow, comparison }) =>
+        `${workflow.id} is ruled out: what was observed meets ${quoted(comparison?.clause ?? "", 120)}, which it is not for.`,
     );
   return withWarnings(gathered, warnings);
 }

@@ -2,9 +2,8 @@ import type { Gathered } from "../incident/gather.js";
 import { quoted } from "../incident/untrusted.js";
 import { readConcepts } from "../search/concepts.js";
 import { namesEntry } from "../search/named-entries.js";
-import { pickProbability, readScoreModel, supportOf } from "../search/score-model.js";
+import { pickProbability, readScoreModel } from "../search/score-model.js";
 import { type RankedWorkflow, speaksAgainst } from "../search/search-workflow-catalog.js";
-import { explainSignal } from "../search/signals.js";
 
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
 export const maxUnobservedConfidence = 0.65;
@@ -14,9 +13,8 @@ const minMadeFor = -0.1;
 /** Share of one condition for using an entry that the observations must meet in production. */
 const minSupport = 0.5;
 
-/** Logit by which a rival may be behind, and share of its use that must be met beyond that of the first. */
+/** Logit by which a rival may be behind. */
 const rivalMargin = 1.5;
-const supportGap = 0.35;
 
 /** Whether a librarian of this run or a trusted caller observed what was reported. */
 export function isObserved({ evidence }: Gathered): boolean {
@@ -95,12 +93,8 @@ export function listDoubts(
   if (best === undefined) return doubts;
   const { sure } = readScoreModel();
   const margin = best.logit - (next?.logit ?? Number.NEGATIVE_INFINITY);
-  const { observedSignal = "", observations = [] } = gathered.incident;
-  const isUnclear = explainSignal(observedSignal, observations).isUnclear;
-  if (isUnclear) doubts.push("what was observed shows none of the causes that are known");
   const isSure =
     margin >= 0 &&
-    !(margin < rivalMargin && speaksMoreFor(next, best)) &&
     judgePick(gathered, ranked).probability >= (isProduction ? sure.production : sure.elsewhere);
   const isNear = margin < Math.max(best.logit / 2, rivalMargin);
   if (!isSure && isNear && next !== undefined)
@@ -125,14 +119,6 @@ export function listDoubts(
   return [...doubts, ...evidenceDoubts(best, gathered, { isSure: isSure || isNear, isProduction })];
 }
 
-/** Whether the clauses of a rival are met clearly better: it fits nearly as well. */
-function speaksMoreFor(rival: RankedWorkflow | undefined, own: RankedWorkflow): boolean {
-  if (own.comparison === undefined || rival?.comparison === undefined) return false;
-  const isDenied =
-    own.comparison.contradicted !== undefined && rival.comparison.contradicted === undefined;
-  return isDenied || supportOf(rival) - supportOf(own) >= supportGap;
-}
-
 /** An entry by its name, what it does and its conditions. */
 function describeEntry({ workflow: { id, description, conditions } }: RankedWorkflow): string {
   return [id, description.what, description.whenToUse, ...Object.keys(conditions)].join(" ");
@@ -148,12 +134,12 @@ function evidenceDoubts(
   { isSure, isProduction }: { readonly isSure: boolean; readonly isProduction: boolean },
 ): readonly string[] {
   if (comparison === undefined) return [];
-  const { contradicted, clause, support, unexplained } = comparison;
+  const { excluded, clause, support, unexplained } = comparison;
   // Messages of a trouble that is known have the words of what it is mended by, denied or not.
   const isWordsAlone = isSure && !isProduction && madeFor !== undefined;
   const isMet = isOpposed || speaksAgainst(comparison);
-  if (isMet || (contradicted !== undefined && (contradicted.isMeasured || !isWordsAlone))) {
-    return [`what was observed speaks against it: ${quoted(contradicted?.text ?? clause, 120)}`];
+  if (isMet || (excluded !== undefined && !isWordsAlone)) {
+    return [`what was observed speaks against it: ${quoted(excluded ?? clause, 120)}`];
   }
   if (!isObserved(gathered)) return [];
   if (!isSure || (isProduction && support !== undefined && support < minSupport)) {

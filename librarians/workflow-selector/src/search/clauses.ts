@@ -1,5 +1,4 @@
 import { createEntityIndex, readQuestion, type TextRange } from "@constellation/nlu";
-import { type Limit, limitsIn, type Quantity, quantitiesIn } from "./quantities.js";
 import { isConcept, readTerms } from "./query-terms.js";
 
 /** A part of a sentence that says one thing. */
@@ -13,8 +12,6 @@ export interface Clause {
   readonly isNegated: boolean;
   /** Words that a negation stands before or, where it ends a statement, after. */
   readonly denied: ReadonlySet<string>;
-  readonly limits: readonly Limit[];
-  readonly quantities: readonly Quantity[];
 }
 
 /** Maximum number of characters and of clauses of a text that are compared. */
@@ -32,7 +29,7 @@ export function splitClauses(text = ""): readonly Clause[] {
 
 function readClause(part: string): Clause {
   const all = [...readTerms(part)];
-  const { clauses, spans } = readQuestion(part, { entities: noEntities });
+  const { clauses } = readQuestion(part, { entities: noEntities });
   const denials = [...clauses.flatMap((one) => one.negations), ...lacksIn(part)];
   return {
     text: part.trim(),
@@ -40,8 +37,6 @@ function readClause(part: string): Clause {
     concepts: new Set(all.filter(isConcept)),
     isNegated: denials.length % 2 === 1,
     denied: readTerms(denials.map((one) => deniedBy(one, part)).join(" ")),
-    limits: limitsIn(part, spans),
-    quantities: quantitiesIn(spans),
   };
 }
 
@@ -74,68 +69,4 @@ export function isOpposed(
   const [negated, other] = clause.isNegated ? [clause, observed] : [observed, clause];
   const denied = [...negated.denied].filter((term) => other.terms.has(term));
   return denied.length > 0 && worth(denied) >= worth(clause.terms) / 3;
-}
-
-/*
- * States that exclude each other, whatever they are states of. Two words of one side do not.
- */
-const opposites: readonly (readonly [one: string, other: string])[] = [
-  ["idle unused inactive", "busy active used in-use"],
-  ["free spare available", "used full exhausted unavailable taken"],
-  [
-    "healthy ready up reachable alive responsive",
-    "unhealthy down unreachable dead unresponsive failed broken",
-  ],
-  ["low small short", "high large long"],
-  [
-    "grow grows growing rise rises rising increase increases",
-    "fall falls falling shrink shrinks shrinking decrease decreases",
-  ],
-  ["enabled", "disabled"],
-  ["fast quick", "slow"],
-  ["new newer latest", "old older previous"],
-  ["open", "closed"],
-  ["same identical unchanged", "different changed"],
-  ["internal private", "external public"],
-  ["temporary transient", "permanent persistent"],
-  ["abandoned gone orphaned unattached", "attached mounted returns"],
-  ["valid", "invalid expired corrupt corrupted"],
-  ["synchronous", "asynchronous"],
-  ["planned intended expected", "unplanned unintended unexpected"],
-  ["single one", "many several all every"],
-];
-
-const sides: ReadonlyMap<string, ReadonlySet<string>> = readSides();
-
-function readSides() {
-  const byTerm = new Map<string, Set<string>>();
-  const add = (words: string, others: string) => {
-    const opposed = [...readTerms(others)];
-    for (const term of readTerms(words)) {
-      byTerm.set(term, new Set([...(byTerm.get(term) ?? []), ...opposed]));
-    }
-  };
-  for (const [one, other] of opposites) {
-    add(one, other);
-    add(other, one);
-  }
-  return byTerm;
-}
-
-/** Words of a clause whose opposite another one has, and which it does not have itself. */
-export function opposedTerms(clause: Clause, other: Clause): readonly string[] {
-  return [...clause.terms].filter((term) => {
-    if (other.terms.has(term)) return false;
-    const opposites = [...(sides.get(term) ?? []), ...byPrefix(term)];
-    return opposites.some((one) => other.terms.has(one));
-  });
-}
-
-/** Prefixes that turn a word into its opposite: "evenly" and "unevenly". */
-const negativePrefixes = ["un", "non", "dis", "mis"];
-
-function byPrefix(term: string): readonly string[] {
-  return negativePrefixes.flatMap((prefix) =>
-    term.startsWith(prefix) ? [prefix + term, term.slice(prefix.length)] : [prefix + term],
-  );
 }

@@ -1,18 +1,12 @@
 import type { Workflow } from "../catalog/workflow.js";
 import { type Clause, isOpposed, splitClauses } from "./clauses.js";
 import { inWords } from "./concepts.js";
-import {
-  type Contradiction,
-  type EntryClauses,
-  findContradiction,
-  type WorthOf,
-} from "./contradictions.js";
 import { readDescriptionParts } from "./description-parts.js";
 import type { EntryPostings } from "./entry-postings.js";
 
 /** How what was observed compares with what an entry says it is for, and not for. */
 export interface Comparison {
-  /** Share of one clause of `whenNotToUse` or `preconditions` that one observation meets, 0 to 1. */
+  /** Share of one clause of `whenNotToUse` that one observation meets, or of `preconditions` that one denies, 0 to 1. */
   readonly against: number;
   /** Words of that clause that the observation has. */
   readonly words: number;
@@ -20,8 +14,8 @@ export interface Comparison {
   readonly support: number | undefined;
   /** The clause against it; blank where none is met. */
   readonly clause: string;
-  /** The clause of its use, preconditions or exclusions that an observation contradicts. */
-  readonly contradicted?: Contradiction | undefined;
+  /** The clause of `whenNotToUse` that an observation meets in what the entry is not for as well. */
+  readonly excluded: string | undefined;
   /** What was observed that shares no word with what the entry is for, one text each. */
   readonly unexplained: readonly string[];
 }
@@ -34,6 +28,9 @@ interface Observed {
 
 /** Compares an entry, by its place, with observations. */
 export type CompareEntry = (place: number, observed: Observed) => Comparison;
+
+/** Sum of the rarity of words in the catalog. */
+type WorthOf = (terms: Iterable<string>) => number;
 
 /** Reads observations, and traits of the object in words, for comparisons. */
 export function readObserved(observations: readonly string[], traits: readonly string[]): Observed {
@@ -50,84 +47,97 @@ export function readObserved(observations: readonly string[], traits: readonly s
 /** An observation of fewer words, numbers aside, is not judged. */
 const minTerms = 2;
 const startsWithDigit = /^\d/;
+/** Share of a clause from which an observation meets it. */
+const metShare = 0.5;
 
 /** Prepares the comparison; an entry's clauses are read when it is first compared. */
 export function createComparison(
   workflows: readonly Workflow[],
   postings: EntryPostings,
 ): CompareEntry {
-  const read = new Map<number, EntryClauses>();
-  const clausesOfEntry = (place: number): EntryClauses => {
-    const workflow = workflows[place];
-    const parts = workflow && readDescriptionParts(workflow);
-    const found = read.get(place) ?? {
-      against: splitClauses(parts?.whenNotToUse),
-      preconditions: splitClauses(parts?.preconditions),
-      use: splitClauses(parts?.whenToUse),
-      about: splitClauses(`${inWords(workflow?.id ?? "")}. ${parts?.what ?? ""}`),
-    };
+  const read = new Map<number, ReturnType<typeof readEntry>>();
+  const entryAt = (place: number) => {
+    const found = read.get(place) ?? readEntry(workflows[place]);
     read.set(place, found);
     return found;
   };
-  const worth = (terms: Iterable<string>) => {
+  const worth: WorthOf = (terms) => {
     let sum = 0;
     for (const term of terms) sum += postings.worth(term);
     return sum;
   };
-  const coveredShare = (clause: Clause, terms: ReadonlySet<string>) => {
-    const all = worth(clause.terms);
-    return all === 0 ? 0 : worth([...clause.terms].filter((term) => terms.has(term))) / all;
+  const coveredShare = (terms: readonly string[], met: ReadonlySet<string>) => {
+    const all = worth(terms);
+    return all === 0 ? 0 : worth(terms.filter((term) => met.has(term))) / all;
   };
 
-  // "No change of rules" denies "a change of rules"; "pulling the image" does not deny "the image cannot be pulled".
-  const denies = (clause: Clause) => (one: Clause) =>
-    one.isNegated && isOpposed(clause, one, worth);
-
   return (place, { clauses: observed, texts }) => {
-    const { against, preconditions, use, about } = clausesOfEntry(place);
+    const { against, preconditions, use, purpose, spoken } = entryAt(place);
     let worst = { against: 0, words: 0, clause: "" };
-    const compare = (clause: Clause, isOpposed: (one: Clause) => boolean) => {
+    const compare = (clause: Clause, counts: (one: Clause) => boolean) => {
       for (const one of observed) {
-        if (!isOpposed(one)) continue;
-        const share = coveredShare(clause, one.terms);
+        if (!counts(one)) continue;
+        const terms = [...clause.terms];
+        const share = coveredShare(terms, one.terms);
         if (share <= worst.against) continue;
-        const words = [...clause.terms].filter((term) => one.terms.has(term)).length;
+        const words = terms.filter((term) => one.terms.has(term)).length;
         worst = { against: share, words, clause: clause.text };
       }
     };
-    // "Not when the lag is falling" is met by "the lag falls", "no legal hold" is not met by "legal hold until 2028".
-    for (const clause of against) {
-      compare(clause, (one) => !isOpposed(clause, one, worth));
-    }
-    for (const clause of preconditions) {
-      compare(clause, (one) => isOpposed(clause, one, worth));
-    }
-    for (const clause of use) compare(clause, denies(clause));
+    // "Not when the lag is falling" is met by "the lag falls", "no legal hold" is denied by "legal hold until 2028".
+    for (const clause of against) compare(clause, (one) => !isOpposed(clause, one, worth));
+    for (const clause of preconditions) compare(clause, (one) => isOpposed(clause, one, worth));
     const supports = use.map((clause) => {
-      const agreeing = observed.filter((one) => !denies(clause)(one));
-      return measureSupport(clause, agreeing, worth);
+      // "No change of rules" denies "a change of rules"; "pulling the image" does not deny "the image cannot be pulled".
+      const denies = (one: Clause) => one.isNegated && isOpposed(clause, one, worth);
+      return measureSupport(
+        clause,
+        observed.filter((one) => !denies(one)),
+        worth,
+      );
     });
-    const spokenOf = new Set(
-      [...use, ...about, ...preconditions].flatMap(({ terms, concepts }) => [
-        ...terms,
-        ...concepts,
-      ]),
-    );
     const unexplained = texts.flatMap(({ text, clauses }) => {
       const terms = clauses.flatMap((one) => [...one.terms]);
       const isUnexplained =
         terms.filter((term) => !startsWithDigit.test(term)).length >= minTerms &&
         /\s/.test(text.trim()) &&
-        !clauses.some((one) => [...one.terms, ...one.concepts].some((term) => spokenOf.has(term)));
+        !clauses.some((one) => [...one.terms, ...one.concepts].some((term) => spoken.has(term)));
       return isUnexplained ? [text] : [];
     });
-    const contradicted = findContradiction(clausesOfEntry(place), observed, worth);
+    // What the entry is for as well does not tell the two apart: only "active" does in "the sessions are active".
+    const excluded = against.find((clause) => {
+      const own = [...clause.terms].filter((term) => !purpose.has(term));
+      const counted = own.length > 0 ? own : [...clause.terms];
+      return observed.some(
+        (one) => !isOpposed(clause, one, worth) && coveredShare(counted, one.terms) >= metShare,
+      );
+    });
     return {
       ...worst,
       support: use.length === 0 ? undefined : Math.max(0, ...supports),
-      contradicted,
+      excluded: excluded?.text,
       unexplained,
     };
+  };
+}
+
+/** An entry by its clauses, with the words of what it is for, and of all that it says of that. */
+function readEntry(workflow: Workflow | undefined) {
+  const parts = workflow && readDescriptionParts(workflow);
+  const preconditions = splitClauses(parts?.preconditions);
+  const use = splitClauses(parts?.whenToUse);
+  const about = splitClauses(`${inWords(workflow?.id ?? "")}. ${parts?.what ?? ""}`);
+  return {
+    against: splitClauses(parts?.whenNotToUse),
+    preconditions,
+    use,
+    purpose: new Set([...use, ...about].flatMap(({ terms }) => [...terms])),
+    spoken: new Set(
+      [...use, ...about, ...preconditions].flatMap(({ terms, concepts }) => [
+        ...terms,
+        ...concepts,
+      ]),
+    ),
   };
 }
 

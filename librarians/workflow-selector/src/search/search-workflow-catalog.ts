@@ -169,9 +169,7 @@ function rankPermitted(
     const comparison = observed.clauses.length === 0 ? undefined : compare(place, observed);
     // Messages of the very trouble that an entry is made for have the words of what it is not for, too.
     const isItsTrouble = madeFor !== undefined && madeFor >= minMadeFor;
-    const isOpposed =
-      comparison?.contradicted?.isMeasured === true ||
-      speaksAgainst(isItsTrouble ? compare(place, ofTraits) : comparison);
+    const isOpposed = speaksAgainst(isItsTrouble ? compare(place, ofTraits) : comparison);
     const confidence = rounded((isOpposed ? score(semantic * opposedFactor) : given) ?? 0);
     const conditions = checkConditions(workflow, checked);
     const one = { workflow, confidence, comparison, logit, madeFor, conditions, isOpposed };

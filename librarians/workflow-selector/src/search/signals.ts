@@ -30,12 +30,8 @@ export interface Explained {
   readonly own: readonly Trouble[];
   /** Those that its messages show. */
   readonly causes: readonly Trouble[];
-  /** It has many causes, and its messages show none of those that are known. */
-  readonly isUnclear: boolean;
 }
 
-/** Number of causes from which a signal alone does not say what mends it. */
-const manyCauses = 3;
 /** Read on first use. */
 let signals: ReadonlyMap<string, Signal> | undefined;
 
@@ -43,11 +39,10 @@ let signals: ReadonlyMap<string, Signal> | undefined;
 export function explainSignal(name: string, messages: readonly string[] = []): Explained {
   signals ??= readSignals();
   const signal = signals.get(name.toLowerCase());
-  if (signal === undefined) return { own: [], causes: [], isUnclear: false };
+  if (signal === undefined) return { own: [], causes: [] };
   const text = messages.join("\n");
   const causes = signal.causes.filter(({ form }) => form.test(text));
-  const isUnclear = signal.causes.length >= manyCauses && causes.length === 0;
-  return { own: [signal], causes, isUnclear };
+  return { own: [signal], causes };
 }
 
 /** Each known trouble once. */

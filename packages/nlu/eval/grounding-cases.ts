@@ -43,3 +43,11 @@ export function readCases(folder: string, file: string): readonly GroundingCase[
       };
     });
 }
+
+/** A text without case, full stops and line breaks. */
+export function toPlain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[.\s]+/g, " ")
+    .trim();
+}

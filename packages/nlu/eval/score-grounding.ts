@@ -1,5 +1,5 @@
 import { groundText } from "../src/index.js";
-import { type GroundingCase, readCases } from "./grounding-cases.js";
+import { type GroundingCase, readCases, toPlain } from "./grounding-cases.js";
 
 /**
  * Scores what `groundText` makes of the sentences of folders with `lies.jsonl` and `honest.jsonl`, by class:
@@ -45,14 +45,9 @@ function ground({ sentence, cited, others, needs }: GroundingCase) {
     isKept: wrong.length === 0,
     // The warning that is missing, where the case names it.
     isWarned:
-      needs === undefined ? ungrounded.length > wrong.length : plain(text).includes(plain(needs)),
+      needs === undefined
+        ? ungrounded.length > wrong.length
+        : toPlain(text).includes(toPlain(needs)),
     why: wrong.flatMap((one) => one.why),
   };
-}
-
-function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[.\s]+/g, " ")
-    .trim();
 }

@@ -115,12 +115,13 @@ it("puts the words of the source in place of a lie, or leaves it out", () => {
     [pump],
   );
   expect(grounded.text).toBe(
-    "Pump north-2 runs at 40 bar since 06:15.\n\n- Pump north-2 runs since 06:15.",
+    "Pump north-2 runs at 40 bar since 06:15.\n\n- Pump north-2 runs since 06:15. It must not be started dry.",
   );
   expect(grounded.kept).toBe(1);
   expect(grounded.ungrounded.map(({ replacedBy }) => replacedBy)).toEqual([
     "Pump north-2 runs at 40 bar since 06:15.",
     undefined,
+    "Pump north-2 runs since 06:15. It must not be started dry.",
   ]);
 });
 

@@ -1,11 +1,12 @@
 import { isFunctionWord, isTotal } from "../grammar/function-words.js";
 import { findSpans } from "../spans/find-spans.js";
 import { bias, weights } from "./alignment-weights.js";
-import { computeComparison, measureSwap } from "./compare-values.js";
+import { computeComparison } from "./compare-values.js";
 import { dropsDenial, softDenials } from "./denials.js";
 import { isDerived } from "./derived-numbers.js";
 import { countLanguages } from "./foreign-words.js";
 import { createGround, fold, type Ground, knows, type ReadPassage } from "./ground.js";
+import { measureSwap } from "./measure-swap.js";
 import { directionOf, type Quantity, readStatement, type Statement } from "./read-statement.js";
 import { measureSupport } from "./support.js";
 import { listValues, type Value } from "./values.js";

@@ -2,7 +2,8 @@ import { isAuxiliary, isFunctionWord } from "../grammar/function-words.js";
 
 import { type Ground, knows, type ReadPassage } from "./ground.js";
 import { lightWords } from "./items.js";
-import type { Statement, Word } from "./read-statement.js";
+import { readStatement, type Statement, type Word } from "./read-statement.js";
+import { bias, weights } from "./warning-weights.js";
 
 const warns =
   /^(?:no l[oae]s? |no se )|\b(?:never|do not|don['’]t|must not|cannot be (?:undone|reversed|restored|recovered)|irreversibl[ey]|warning|caution|danger|beware|be careful|make sure|only after|only when|otherwise|sonst|andernfalls|de lo contrario|nie|niemals|achtung|vorsicht|gefahr|warnung|nunca|no debe|advertencia|cuidado|peligro)\b/i;
@@ -16,84 +17,131 @@ function isWarning(text: string): boolean {
 
 /** What is to be done before something else. */
 const firstDo = /\b(?:first|before|beforehand|zuerst|zuvor|vorher|primero|antes)\b/i;
-/** It refers to a deed that stands before. */
-const refersBack =
-  /\b(?:do (?:it|so|this|that)|beforehand|vorher|zuvor|dabei|lo haga|antes de ello)\b/i;
+/** It gives a reason: "never lift it: the lid is hot". */
+const reasons =
+  /\b(?:because|since|as|porque|denn|weil|ya que)\b|: (?:\S+ ){2}|, (?:it|they|es|sie) /i;
 
 const warningReach = 2;
-/** Share of what a warning tells that has to be said: of one beside the step, and of one in another passage. */
-const [minCovered, minOfOther] = [0.3, 0.5];
+/** Number of words from which on a statement is long, and of shared words from which on it is about the same. */
+const [longStatement, sameMatter] = [30, 3];
+
+/** A statement that may be the warning that belongs to a sentence, with what speaks for and against it. */
+export interface WarningCandidate {
+  readonly text: string;
+  readonly signs: readonly (readonly [name: string, value: number])[];
+}
 
 /**
- * The warning that belongs to a step, where neither the step nor the text around it has it: a statement beside the step
- * that warns, says what to do before, or says what the same deed leads to; or one of another passage that warns of it.
+ * The warning that belongs to a step, where neither the step nor the text around it has it: the statement for which most
+ * speaks, if that is enough.
  *
  * @param around - Stems of the text that the sentence stands in.
  */
 export function findMissingWarning(
   said: Statement,
-  { cited, others, names }: Ground,
+  ground: Ground,
   around: ReadonlySet<string> = new Set(),
 ): string | undefined {
+  const sumOf = ({ signs }: WarningCandidate) =>
+    signs.reduce((sum, [name, value]) => sum + value * (weights[name] ?? 0), bias);
+  let best: { readonly text: string; readonly sum: number } | undefined;
+  for (const one of listWarnings(said, ground, around)) {
+    const sum = sumOf(one);
+    if (sum > (best?.sum ?? 0)) best = { text: one.text, sum };
+  }
+  return best?.text;
+}
+
+/** What stands beside the statement that a sentence repeats, and statements of other passages with a word of it. */
+export function listWarnings(
+  said: Statement,
+  { cited, others }: Ground,
+  around: ReadonlySet<string> = new Set(),
+): readonly WarningCandidate[] {
   const content = said.words.filter(({ isContent }) => isContent);
-  if (content.length < 2 || isWarning(said.text)) return undefined;
-  const isOrder = isStep(said, cited);
+  if (content.length < 2) return [];
   const stems = new Set(content.map(({ stem }) => stem));
-  const sharedWith = (one: Statement) => [...stemsOf(one)].filter((stem) => stems.has(stem));
-  const isMissing = (warning: Statement, near: readonly Statement[], enough: number) => {
-    const all = [...stemsOf(warning)].filter((stem) => !lightWords.has(stem));
-    const besides = new Set(
-      near.filter((one) => one !== warning).flatMap(({ words }) => words.map(({ stem }) => stem)),
-    );
-    const telling = all.filter((stem) => !besides.has(stem));
-    const needed = telling.length > 0 ? telling : all;
-    const covered = needed.filter((stem) => stems.has(stem) || around.has(stem)).length;
-    return needed.length > 0 && covered / needed.length < enough;
+  const countShared = (one: Statement) =>
+    [...stemsOf(one)].filter((stem) => stems.has(stem) && !lightWords.has(stem)).length;
+  const ofSentence = {
+    order: isStep(said, cited),
+    "said-warns": isWarning(said.text),
+    "said-code": said.code.length > 0,
   };
-  const steps = cited.flatMap(({ statements }) => {
-    let [step, most] = [-1, 0];
-    for (const [at, one] of statements.entries()) {
-      const shared = sharedWith(one).length;
-      if (shared > most) [step, most] = [at, shared];
-    }
-    const order = statements[step];
-    if (order === undefined) return [];
-    const near = statements.slice(Math.max(0, step - warningReach), step + warningReach + 1);
-    return { order, near, next: statements[step + 1], deed: stemsOf(order) };
+  return [...cited, ...others].flatMap(({ statements }, number) => {
+    const isCited = number < cited.length;
+    const step = takeMost(statements, countShared);
+    if (step === undefined) return [];
+    const at = statements.indexOf(step);
+    const near = statements.slice(Math.max(0, at - warningReach), at + warningReach + 1);
+    // "It rewrites the option; keep a copy": a part of the same statement.
+    const parts = step.text.split(/;\s+/).map(readStatement);
+    const main = parts.length > 1 ? takeMost(parts, countShared) : undefined;
+    const apart = main === undefined ? [] : parts.filter((one) => one !== main);
+    const candidates = isCited ? [...near.filter((one) => one !== step), ...apart] : statements;
+    const deed = stemsOf(step);
+    return candidates.flatMap((one): readonly WarningCandidate[] => {
+      const shared = countShared(one);
+      if (!isCited && shared === 0) return [];
+      const own = [...stemsOf(one)].filter((stem) => !lightWords.has(stem));
+      const beside = (isCited ? near : []).filter(
+        (other) => other !== one && (other !== step || !apart.includes(one)),
+      );
+      const known = new Set(beside.flatMap(({ words }) => words.map(({ stem }) => stem)));
+      const telling = own.filter((stem) => !known.has(stem));
+      const needed = telling.length > 0 ? telling : own;
+      if (needed.length === 0) return [];
+      const covered = needed.filter((stem) => stems.has(stem) || around.has(stem)).length;
+      const subject = one.words.find(({ isContent }) => isContent);
+      const place = apart.includes(one) ? 0 : statements.indexOf(one) - at;
+      const flags = {
+        ...ofSentence,
+        other: !isCited,
+        own: isCited && place === 0,
+        next: isCited && place === 1,
+        before: isCited && place < 0,
+        "step-order": beginsWithOrder(step, cited),
+        warns: isWarning(one.text),
+        first: ordersFirst(one, cited),
+        reason: reasons.test(one.text),
+        imperative: beginsWithOrder(one, cited),
+        deed: isCited && own.some((stem) => deed.has(stem)),
+        // "A restore overwrites newer data": what the same deed leads to.
+        outcome: isCited && place === 1 && subject?.isId === false && deed.has(subject.stem),
+        "warns-of-step": ofSentence.order && isWarning(one.text),
+        figures: one.quantities.length + one.times.length > 1,
+        code: one.code.length > 0,
+      };
+      return [
+        {
+          text: one.text,
+          signs: [
+            ["covered", covered / needed.length],
+            ["share", countShared(step) / content.length],
+            ["shared", Math.min(sameMatter, shared) / sameMatter],
+            ["length", Math.min(1, one.words.length / longStatement)],
+            ...Object.entries(flags).map(([name, is]) => [name, Number(is)] as const),
+          ],
+        },
+      ];
+    });
   });
-  const findNear = (belongs: (one: Statement, step: (typeof steps)[number]) => boolean) => {
-    for (const step of steps)
-      for (const one of step.near)
-        if (one !== step.order && belongs(one, step) && isMissing(one, step.near, minCovered))
-          return one.text;
-    return undefined;
-  };
-  const isOfDeed = (one: Statement, deed: ReadonlySet<string>) =>
-    [...stemsOf(one)].some((stem) => deed.has(stem) && !names.has(stem));
-  // What stands behind a statement and refers to its deed belongs to it, whether or not that orders anything.
-  if (!isOrder)
-    return findNear(
-      (one, { next, deed }) =>
-        one === next && isWarning(one.text) && (refersBack.test(one.text) || isOfDeed(one, deed)),
-    );
-  return (
-    findNear((one) => isWarning(one.text)) ??
-    // A warning of another passage has two words of the step, or a name of it.
-    [...cited, ...others]
-      .flatMap(({ statements }) => statements)
-      .find((one) => {
-        if (!isWarning(one.text) && !ordersFirst(one, cited)) return false;
-        const shared = sharedWith(one).filter((stem) => !lightWords.has(stem));
-        return (
-          (shared.length > 1 || shared.some((stem) => names.has(stem))) &&
-          isMissing(one, [], minOfOther)
-        );
-      })?.text ??
-    // What stands beside a command and is about the same deed says what it leads to.
-    findNear(
-      (one, { next, deed }) => one === next && (ordersFirst(one, cited) || isOfDeed(one, deed)),
-    )
-  );
+}
+
+function takeMost(
+  statements: readonly Statement[],
+  count: (one: Statement) => number,
+): Statement | undefined {
+  let [best, most] = [undefined as Statement | undefined, 0];
+  for (const one of statements) {
+    const own = count(one);
+    if (own > most) [best, most] = [one, own];
+  }
+  return best;
+}
+
+function beginsWithOrder({ words }: Statement, cited: readonly ReadPassage[]): boolean {
+  return words[0]?.isContent === true && isBaseVerb(words, cited);
 }
 
 /** "Shut the node down before": an order, and not what was seen first. */

@@ -2,11 +2,11 @@
  * Scores a folder of cases that were written apart from the code: each state is written as a snapshot, and the librarian
  * answers from that.
  *
- *     npm run eval:apart -w librarians/k8s -- FOLDER [--misses] [--only ID] [--print] [--answers]
+ *     npm run eval:apart -w librarians/k8s -- FOLDER [--file NAME,...] [--misses] [--only ID] [--print] [--answers]
  *
  * The folder holds `broken.jsonl` (one cause, or a board of several), `healthy.jsonl`, `unknowable.jsonl`, and what asks
  * about their states: `wordings.jsonl`, `sre.jsonl`, and `secrets.jsonl` with `secret-states.jsonl`. A file that is not
- * there is left out. `--misses` names what is wrong with each answer that is not right, `--print` prints the answers of
+ * there is left out, and so is what `--file` does not name. `--misses` names what is wrong with each answer that is not right, `--print` prints the answers of
  * `--only`; neither is for a set that is held out. `--answers` prints a line for each answer that is judged, which
  * `fit-confidence` reads.
  */
@@ -19,7 +19,12 @@ import { openSet, type Score, scoreOne } from "./apart-set.js";
 
 const given = process.argv.slice(2);
 const folder = resolve(process.env.INIT_CWD ?? process.cwd(), given[0] ?? ".");
-const only = given.includes("--only") ? given[given.indexOf("--only") + 1] : undefined;
+const optionOf = (name: string) =>
+  given.includes(name) ? given[given.indexOf(name) + 1] : undefined;
+const only = optionOf("--only");
+const files = optionOf("--file")?.split(",") ?? [
+  ...["broken", "healthy", "unknowable", "wordings", "sre", "secrets"],
+];
 const set = openSet(folder);
 
 /** What an answer rests on, as `fit-confidence` reads it. */
@@ -54,7 +59,7 @@ function describeAnswer(
 
 const scores: Score[] = [];
 try {
-  for (const file of ["broken", "healthy", "unknowable", "wordings", "sre", "secrets"]) {
+  for (const file of files) {
     for (const one of set.load(file)) {
       const id = textAt(one, "id") ?? "";
       if (only !== undefined && !id.startsWith(only)) continue;

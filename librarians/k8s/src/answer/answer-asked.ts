@@ -11,6 +11,7 @@ import { isImage } from "../question/images.js";
 import { asksRemedy, reportsFailure } from "../question/lookup.js";
 import { measuresIn } from "../question/measures.js";
 import { polarIn } from "../question/polar.js";
+import { asksProperty } from "../question/property.js";
 import { phrases } from "../question/question-words.js";
 import { stateIn } from "../question/state-words.js";
 import { toWords } from "../question/words.js";
@@ -38,9 +39,14 @@ export async function answerAsked(
   const computed = asked.isComputable === false ? undefined : readComputed(found);
   if (computed !== undefined) return answerQuery(found, computed, given.source);
   const { lookups, isDiagnosis } = asked.mayBeField ? withField(asked, found) : asked;
-  const wanted = lookups.filter((one) => canLookUp(one, found));
+  const isOfFields = lookups.length > 1 && lookups.every(({ lookup }) => lookup === "fields");
+  // "Port that it opens, and for which label": fields are found by all of the words.
+  const whole: readonly RequestedLookup[] = isOfFields
+    ? [{ lookup: "fields", query: found.question.query }]
+    : lookups;
+  const wanted = whole.filter((one) => canLookUp(one, found));
   const lacking =
-    wanted.length > 0 || asked.isComputable === false ? undefined : explainLacking(found, asked);
+    wanted.length > 0 || asked.isComputable === false ? undefined : explainLacking(found);
   if (lacking !== undefined) return answerUnknown(found, lacking, given.source);
   if (wanted.length === 0 || isDiagnosis) {
     const response = await answerFrom(found, given);
@@ -63,18 +69,19 @@ export async function answerAsked(
 }
 
 /** Why what a question asks for cannot be told, where nothing that was read holds it. */
-function explainLacking(
-  { question: { query }, target, subject, findings }: Investigation,
-  { mayBeField }: RequestedLookups,
-): Untellable | undefined {
+function explainLacking({
+  question: { query },
+  target,
+  subject,
+  findings,
+}: Investigation): Untellable | undefined {
   const of = target.kind === "objects" ? ` of ${subject}` : "";
   // An amount is computed, not a state: where nothing of it can be computed, nothing else answers it.
   if (asksAmount.test(query) && !asksRemedy(query))
     return { what: `That number${of}`, why: "no field that was read holds it", isOfState: true };
   // A field that nothing has does not show health.
   const isField =
-    mayBeField &&
-    !reportsFailure(query) &&
+    asksProperty(query) &&
     target.kind === "objects" &&
     readQuestion(query).clauses.every(({ act, head }) => act === "fact" && !isAuxiliary(head));
   return isField && !findings.some(({ current }) => current)
@@ -120,12 +127,16 @@ function readComputed(found: Investigation): Query | undefined {
   const text = query.replace(/[\w.-]+/g, (word) => (names.has(word.toLowerCase()) ? "it" : word));
   const read = readQuery(found, text);
   // "Total cpu requests" has the form of a sentence, and so has "web has no replicas".
-  if (act === "report" && read?.output.to !== "sum") return undefined;
+  const isReport = act === "report" && reportsFailure(query);
+  if (isReport || (act === "report" && !ofPhrases.has(read?.output.to ?? ""))) return undefined;
   const isHealth = polarIn(query) !== undefined && !reportsSame.has(read?.output.to ?? "");
   // "One pod works, the other gets 403. Same keys": a failure is reported, and nothing compared.
   const isTold = read?.output.to === "same" && reportsFailure(query);
   return isHealth || isTold ? undefined : read;
 }
+
+/** What a phrase computes that has the form of a sentence: "total cpu requests", "claims sorted by size". */
+const ofPhrases: ReadonlySet<string> = new Set(["sum", "extreme", "groups"]);
 
 /** What "are all ... the same" and "has it more ... than" compute, beside a state that they may name. */
 const reportsSame: ReadonlySet<string> = new Set(["same", "compare", "differences", "yaml"]);

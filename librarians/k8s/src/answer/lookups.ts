@@ -7,8 +7,10 @@ import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { listRevisions, revisionOf } from "../diagnosis/revision.js";
 import { findBackingObjects } from "../fields/behind-of.js";
+import { bindFields } from "../fields/bind-fields.js";
 import { fieldNamed, findFields } from "../fields/fields.js";
-import { keyLines, namedFields } from "../fields/leaves.js";
+import { keyLines } from "../fields/leaves.js";
+import { describeState, noFailure } from "../fields/state-of.js";
 import { runList } from "../query/list.js";
 import type { LookupScope } from "../query/lookup-scope.js";
 import { asksNumber } from "../question/asking.js";
@@ -31,7 +33,7 @@ export function runLookup(lookup: Exclude<Lookup, "logs">, scope: LookupScope): 
     case "users":
       return lookupUsers(scope);
     case "needs":
-      return lookupNeeds(scope);
+      return orField(lookupNeeds(scope), scope);
     case "events":
       return lookupEvents(scope);
     case "rights":
@@ -40,6 +42,11 @@ export function runLookup(lookup: Exclude<Lookup, "logs">, scope: LookupScope): 
     case "list":
       return runList(lookup === "count", scope);
   }
+}
+
+/** What was found, else a field that the words of the question name: "which key vault does web use?" */
+function orField(result: LookedUp, scope: LookupScope): LookedUp {
+  return result.objects.length > 0 ? result : (freeFields(scope) ?? result);
 }
 
 /** What was changed in the time that a question looks back, newest first; of what was before, the revision that is kept. */
@@ -100,7 +107,7 @@ function lookupFields(scope: LookupScope): LookedUp {
   ].filter((some) => some.length > 0);
   const free = freeFields(scope);
   // "How many replicas are ready" says `readyReplicas` better than `replicas`.
-  if (free !== undefined && (found.length === 0 || free.isLonger))
+  if (free !== undefined && (found.length === 0 || (free.words.length > 1 && !free.isList)))
     return {
       ...withNamedFields(free, scope),
       lines: [...free.lines, ...found.flat()],
@@ -208,30 +215,48 @@ export function freeFields({
   named,
   query,
   view,
-}: Pick<LookupScope, "named" | "query" | "view">):
-  | (LookedUp & { readonly isLonger: boolean })
-  | undefined {
+}: Pick<LookupScope, "named" | "query" | "view">): (LookedUp & Bound) | undefined {
   const things = [...named, ...named.flatMap((object) => findBackingObjects(object, view))];
   const isCount = asksNumber(query);
-  const found = namedFields(
-    query,
-    [...new Set(things)],
-    named.map(({ metadata }) => metadata.name),
-    kindsIn(query).flatMap(({ text }) => text.split(" ")),
-    isCount || named.every(({ kind }) => !isKindName(kind)),
-  ).map(({ object, line, isLong }) => ({ of: object, text: line, isLong }));
-  const [first, ...others] = found;
+  const { fields, unbound } = bindFields(query, [...new Set(things)], {
+    names: named.map(({ metadata }) => metadata.name),
+    kinds: kindsIn(query).flatMap(({ text }) => text.split(" ")),
+    isMany: isCount || named.every(({ kind }) => !isKindName(kind)),
+  });
+  const words = fields.flatMap((one) => one.words);
+  // Most of what is asked must be there.
+  if (words.length === 0 || unbound.length > words.length) return undefined;
+  const firsts = fields.flatMap(({ places: [first] }) => first ?? []);
+  const [first] = firsts;
   if (first === undefined) return undefined;
+  const others = fields.flatMap(({ places }) => places.slice(1));
   // "Count the paths of ingress api"
-  const isList = isCount && others.length > 0 && others.every(({ of }) => of === first.of);
+  const isList =
+    isCount && others.length > 0 && others.every(({ object }) => object === first.object);
+  const lines = (isList ? fields.flatMap(({ places }) => places) : others).map(
+    ({ object: of, line: text }) => ({ ...(isList ? {} : { of }), text }),
+  );
+  const head = firsts
+    .map(({ object, line }, at) =>
+      at > 0 && object === first.object ? line : printClause({ of: object, text: line }),
+    )
+    .join(", ");
+  const state = describeState(first.object, view);
   return {
-    head: isList ? `${toObjectId(first.of)} has ${found.length}` : printClause(first),
-    lines: isList
-      ? found.map(({ text }) => ({ text }))
-      : others.map(({ of, text }) => ({ of, text })),
-    objects: [first.of],
-    isLonger: first.isLong && !isList,
+    head: isList ? `${toObjectId(first.object)} has ${lines.length}` : head,
+    lines: isList || state === noFailure ? lines : [...lines, { of: first.object, text: state }],
+    objects: [first.object],
+    words,
+    isList,
   };
+}
+
+/** What fields were found by. */
+interface Bound {
+  /** Words of the question. */
+  readonly words: readonly string[];
+  /** True where they are counted. */
+  readonly isList: boolean;
 }
 
 /** Events of what is asked about, newest first; only warnings where the question says so. */

@@ -4,6 +4,7 @@ import { cleanName, cleanRecord } from "./clean.js";
 import type { KubernetesObject } from "./cluster-reader.js";
 import { isRecord, listAt, recordAt, textAt, type UnknownRecord, valueAt } from "./fields.js";
 import { kindOfObject } from "./kinds.js";
+import { keepOwnFields } from "./own-fields.js";
 
 /** Annotations that copy whole objects, and so may hold what the object must not show. */
 const copies: ReadonlySet<string> = new Set(["kubectl.kubernetes.io/last-applied-configuration"]);
@@ -13,7 +14,8 @@ const copies: ReadonlySet<string> = new Set(["kubectl.kubernetes.io/last-applied
  *
  * Left out: Secrets before all; of kinds outside the table everything but what they name and report;
  * field managers; annotations that copy manifests; the values of ConfigMaps (keys stay); values of
- * container variables named like a secret.
+ * container variables named like a secret. What is left out of unknown kinds and of ConfigMaps is kept beside the object,
+ * see {@link keepOwnFields}, for questions about it.
  *
  * All names, keys and texts are safe to print on a line, see {@link cleanName}. An object with a name that
  * no API server would accept is admitted under its clean name: it may be the cause of a failure.
@@ -42,7 +44,14 @@ export function admit(
     metadata,
   };
   admitted.add(object);
+  if (known === "CustomResource") keepOwnFields(object, ownFieldsOf(value));
+  if (kind === "ConfigMap" && isRecord(value.data)) keepOwnFields(object, { data: value.data });
   return object;
+}
+
+/** Every field of a resource of an unknown kind but those of all objects. */
+function ownFieldsOf({ metadata: _, kind: __, apiVersion: ___, ...fields }: UnknownRecord) {
+  return fields;
 }
 
 const admitted = new WeakSet<object>();

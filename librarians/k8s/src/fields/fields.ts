@@ -130,29 +130,40 @@ function usageOf(object: KubernetesObject, resource: "cpu" | "memory", view: Clu
 
 /** Fields that are compared, by the words for them. */
 const compared = fields.flatMap((field) =>
-  field.words === undefined ? [] : field.words.split(",").map((words) => ({ field, words })),
+  (field.words?.split(",") ?? []).map((words) => ({ field, words, parts: words.split(" ") })),
 );
+/** Maximum number of words from the first to the last one of a name that is not in one piece: "memory that the pods request". */
+const maxSpan = 7;
 
-/** Words of a text that name a field, and where they are. */
+/** Words of a text that name a field, and their places among its words. */
 interface FieldMention {
   readonly field: Field;
   readonly words: string;
-  readonly at: number;
-  readonly end: number;
+  readonly at: readonly number[];
 }
 
-/** All words of a text that name fields, the longest first; of equally long ones the first. */
+/** All words of a text that name fields, the longest first; of equally long ones those in one piece, and the first. */
 function mentionsIn(text: string): readonly FieldMention[] {
-  const padded = ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
-  const mentions = compared.flatMap(({ field, words }) =>
-    [` ${words} `, ` ${words}s `].flatMap((form) => {
-      const found: FieldMention[] = [];
-      for (let at = padded.indexOf(form); at >= 0; at = padded.indexOf(form, at + 1))
-        found.push({ field, words, at, end: at + form.length - 1 });
-      return found;
-    }),
+  const said = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const isPart = (word: string | undefined, part: string) => word === part || word === `${part}s`;
+  const mentions = compared.flatMap(({ field, words, parts }): readonly FieldMention[] => {
+    const whole = said.flatMap((_, start) =>
+      parts.every((part, index) => isPart(said[start + index], part))
+        ? [{ field, words, at: parts.map((__, index) => start + index) }]
+        : [],
+    );
+    if (whole.length > 0 || parts.length < 2 || field.isUsage === true) return whole;
+    const at = parts.map((part) => said.findIndex((word) => isPart(word, part)));
+    const span = Math.max(...at) - Math.min(...at);
+    // "CPU and memory limit" has a CPU limit, "CPU and architecture" no CPU architecture.
+    const isList = ["and", "or"].includes(said[(at.at(-1) ?? 0) - 1] ?? "");
+    return at.includes(-1) || span > maxSpan || isList ? [] : [{ field, words, at }];
+  });
+  const isSplit = ({ at }: FieldMention) => Number(Math.max(...at) - Math.min(...at) >= at.length);
+  return mentions.sort(
+    (a, b) =>
+      b.words.length - a.words.length || isSplit(a) - isSplit(b) || (a.at[0] ?? 0) - (b.at[0] ?? 0),
   );
-  return mentions.sort((a, b) => b.words.length - a.words.length || a.at - b.at);
 }
 
 /** The first of the longest words of a text that name a field. */
@@ -168,7 +179,14 @@ export function findField(text: string): Field | undefined {
 /** Every field that a text names, in its order; words that belong to a longer name count for that one only. */
 export function findFields(text: string): readonly Field[] {
   const chosen: FieldMention[] = [];
-  for (const one of mentionsIn(text))
-    if (chosen.every(({ at, end }) => one.end <= at || end <= one.at)) chosen.push(one);
-  return [...new Set(chosen.sort((a, b) => a.at - b.at).map(({ field }) => field))];
+  const used = new Set<number>();
+  for (const one of mentionsIn(text)) {
+    // "CPU and memory limit" are two limits.
+    if (one.at.every((place) => used.has(place))) continue;
+    if (one.at.length === 1 && one.at.some((place) => used.has(place))) continue;
+    chosen.push(one);
+    for (const place of one.at) used.add(place);
+  }
+  const startOf = ({ at }: FieldMention) => Math.min(...at);
+  return [...new Set(chosen.sort((a, b) => startOf(a) - startOf(b)).map(({ field }) => field))];
 }

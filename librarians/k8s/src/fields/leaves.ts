@@ -1,37 +1,24 @@
 import { redactSecrets } from "@constellation/authoring";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
+import { readOwnFields, redactNamed } from "../cluster/own-fields.js";
 import { quote } from "../diagnosis/quote.js";
-import { ignoredWords, toWords } from "../question/words.js";
+import { singular, splitWords } from "../question/words.js";
 import { printValue } from "./template.js";
 
 /** How deep a field may be, and the maximum number of fields of one object. */
 const maxDepth = 12;
 const maxFields = 2_000;
-/** Maximum number of fields that are shown, and of characters of a value. */
-const maxShown = 4;
-const maxOfMany = 13;
-const maxValue = 200;
 /** Maximum number of places of one key. */
 const maxPlaces = 8;
 /** Fields that are skipped: field managers' entries, and values of variables and data, which are not printed. */
-const left: ReadonlySet<string> = new Set(["managedFields", "data", "binaryData"]);
-/** Words that match every field of a kind. */
-const plain: ReadonlySet<string> = new Set([
-  "name",
-  "names",
-  "spec",
-  "status",
-  "kind",
-  "type",
-  "value",
-  "key",
-  "pod",
-  "pods",
-  "container",
-  "containers",
+const left: ReadonlySet<string> = new Set([
+  ...["managedFields", "data", "binaryData"],
+  "kubectl.kubernetes.io/last-applied-configuration",
 ]);
-
+/** Maximum number of characters of a value that says which item of a list it is in, and of such values. */
+const maxNaming = 63;
+const maxNamings = 12;
 /** A field of an object. */
 export interface Leaf {
   readonly path: string;
@@ -40,80 +27,6 @@ export interface Leaf {
   readonly own: readonly string[];
   readonly above: ReadonlySet<string>;
   readonly value: unknown;
-}
-
-/** Words of people for words of fields. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  argument: ["arg"],
-  parameter: ["arg"],
-  min: ["minimum"],
-  minimum: ["min"],
-  max: ["maximum"],
-  maximum: ["max"],
-  mode: ["modes"],
-  ip: ["ips"],
-  uid: ["user"],
-};
-
-/** A field of an object that a question's words name. */
-export interface NamedField {
-  readonly object: KubernetesObject;
-  readonly line: string;
-  /** True for a name of several words. */
-  readonly isLong: boolean;
-}
-
-/**
- * Finds fields that the words of a question name: `nodePort` is "node port", `livenessProbe.httpGet.path` the "path of
- * the liveness probe". The fields with the most matching words win; among equal objects, the first.
- *
- * @param named - Words of the question that name objects and therefore not fields.
- * @param kinds - Words for kinds, which do not name a field by themselves.
- * @param isMany - The same field of all objects of one kind, or of one that it counts.
- */
-export function namedFields(
-  query: string,
-  objects: readonly KubernetesObject[],
-  named: readonly string[],
-  kinds: readonly string[],
-  isMany = false,
-): readonly NamedField[] {
-  const weak = new Set([...plain, ...kinds.map(singular)]);
-  const names = new Set(named.map((name) => name.toLowerCase()));
-  const said = new Set(
-    toWords(query.toLowerCase())
-      .filter((word) => !names.has(word))
-      .flatMap((word) => [...splitWords(word), word])
-      .map(singular)
-      .flatMap((word) => [word, ...(synonyms[word] ?? [])]),
-  );
-  // "Schedule of nightly" begins with the field.
-  const [head = ""] = query.toLowerCase().split(" of ");
-  const heads = new Set(splitWords(head).map(singular));
-  const isPhrase = heads.size <= 3 && head.length < query.length;
-  const scored = objects.flatMap((object) =>
-    collectLeaves(object).flatMap((leaf) => {
-      const isHead = heads.size <= 3 && leaf.own.every((word) => heads.has(word));
-      const score = scoreLeaf(leaf, said, isHead ? new Set() : weak, isHead, isPhrase);
-      return score === 0 ? [] : [{ object, leaf, score }];
-    }),
-  );
-  const best = Math.max(0, ...scored.map(({ score }) => score));
-  const [first] = scored.filter(({ score }) => score === best);
-  return scored
-    .filter(
-      ({ score, object, leaf }) =>
-        score === best &&
-        (object === first?.object ||
-          // "Hosts of all routes"
-          (isMany && object.kind === first?.object.kind && leaf.path === first.leaf.path)),
-    )
-    .slice(0, isMany ? maxOfMany : maxShown)
-    .map(({ object, leaf: { path, value, own } }) => ({
-      object,
-      isLong: own.length > 1 && own.every((word) => said.has(word)),
-      line: `${path} ${printLeaf(value, maxValue)}`,
-    }));
 }
 
 /** A value in words; those of a list stand behind each other, as a flag and its value do in a command line. */
@@ -142,38 +55,6 @@ export function redactedItems(values: readonly unknown[], program = ""): readonl
     .map((item) => redactSecrets(item));
 }
 
-/** Counts matching words. 0 unless the question has all words of the field's own name, and one that is not generic. */
-function scoreLeaf(
-  { own, above }: Leaf,
-  said: ReadonlySet<string>,
-  weak: ReadonlySet<string>,
-  isHead: boolean,
-  isPhrase: boolean,
-): number {
-  const known = own.filter((word) => said.has(word));
-  // "Grace period" is `terminationGracePeriodSeconds`.
-  const isMost =
-    known.length > 1 && known.length * 2 >= own.length && !own.some((word) => weak.has(word));
-  // "Holder of the lease" is `holderIdentity`.
-  const isBegun =
-    isPhrase &&
-    own.length === 2 &&
-    known[0] === own[0] &&
-    !weak.has(own[0] ?? "") &&
-    !ignoredWords.has(own[0] ?? "");
-  if (own.length === 0 || (known.length < own.length && !isMost && !isBegun)) return 0;
-  const parents = [...above].filter(
-    (word) => said.has(word) && !weak.has(word) && !own.includes(word),
-  );
-  // A single common word is as often a part of the sentence as a field.
-  const isSure =
-    isHead ||
-    own.length > 1 ||
-    parents.length > 0 ||
-    !(weak.has(own[0] ?? "") || ignoredWords.has(own[0] ?? ""));
-  return isSure ? known.length * 2 + parents.length - (own.length - known.length) / 2 : 0;
-}
-
 /**
  * Every field of an object with its path, at most 2,000; what people keep in variables and data is left out.
  *
@@ -194,10 +75,13 @@ export function collectLeaves(object: KubernetesObject, withBranches = false): r
         path: `${path}.env{${name}}`,
         key: name,
         own: splitWords(name).map(singular),
-        above: new Set(above),
+        above: new Set([...above, "env", "variable"]),
         value: printVariable(one),
       });
     }
+    const which = path.endsWith("]") ? valuesBeside(recordAt(value)) : [];
+    const inside = [...above, ...which.flatMap(splitWords).map(singular)];
+    found.push(...flagsOf(value, path, inside));
     for (const [field, one] of Object.entries(recordAt(value))) {
       if (left.has(field) || one === undefined || one === null) continue;
       if (field === "env" && Array.isArray(one)) continue;
@@ -209,15 +93,76 @@ export function collectLeaves(object: KubernetesObject, withBranches = false): r
         typeof one !== "object" ||
         (Array.isArray(one) && one.every((each) => typeof each !== "object"));
       if (isScalar || withBranches)
-        found.push({ path: at, key: field, own, above: new Set(above), value: one });
-      if (!isScalar) visit(one, at, [...above, ...own], depth + 1);
+        found.push({ path: at, key: field, own, above: new Set(inside), value: one });
+      if (!isScalar) visit(one, at, [...inside, ...own], depth + 1);
     }
   };
-  for (const part of ["metadata", "spec", "status"]) visit(recordAt(object, part), part, [], 0);
-  for (const [field, value] of Object.entries(object))
+  const { data, ...own } = readOwnFields(object);
+  const whole = { ...object, ...own };
+  for (const part of ["metadata", "spec", "status"]) visit(recordAt(whole, part), part, [part], 0);
+  for (const [key, text] of Object.entries(recordAt(data)))
+    visit({ [key]: readContent(String(text)) }, "data", ["data"], 0);
+  for (const [field, value] of Object.entries(whole))
     if (!["metadata", "spec", "status", "kind", "apiVersion"].includes(field) && !left.has(field))
       visit({ [field]: value }, "", [], 0);
   return found.map((leaf) => ({ ...leaf, path: leaf.path.replace(/^\./, "") }));
+}
+
+/**
+ * Values in an item of a list, which say which one it is: "the cpu target" is that of the metric whose resource is `cpu`,
+ * "the verbs on pods" are those of the rule with `pods`.
+ */
+function valuesBeside(item: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(item)
+    .flatMap(([key, value]) => (key === "value" ? [] : Array.isArray(value) ? value : [value]))
+    .filter(
+      (one): one is string =>
+        typeof one === "string" && /^[\w./-]+$/.test(one) && one.length <= maxNaming,
+    )
+    .slice(0, maxNamings);
+}
+
+/** The settings of a text, as JSON or lines of names and values have them; a text without any as it is. */
+function readContent(text: string): unknown {
+  const first = text.trimStart().charAt(0);
+  if (first === "{" || first === "[") {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      return text;
+    }
+  }
+  const settings = text.split("\n").flatMap((line) => {
+    const [, name, value] =
+      /^\s{0,40}([\w."'-]{1,64})\s{0,9}[:=\s]\s{0,9}(\S.{0,400})$/.exec(line) ?? [];
+    return name === undefined || value === undefined
+      ? []
+      : [[name.replace(/["']/g, ""), value.trim()]];
+  });
+  return settings.length === 0 || !text.includes("\n") ? text : Object.fromEntries(settings);
+}
+
+/** Flags of a command line as fields of a container: `--maxmemory 256mb`. */
+function flagsOf(container: unknown, path: string, above: readonly string[]): readonly Leaf[] {
+  const parts = [...listAt(container, "command"), ...listAt(container, "args")];
+  if (parts.length === 0) return [];
+  const items = redactedItems(parts, textAt(container, "image"));
+  return items.flatMap((item, index) => {
+    const [, flag = "", given] = /^-{1,2}([\w.-]{2,64})(?:=(.*))?$/s.exec(item) ?? [];
+    const next = items[index + 1] ?? "";
+    const value = given ?? (next.startsWith("-") ? "" : next);
+    return flag === ""
+      ? []
+      : [
+          {
+            path: `${path}.args{${item.split("=")[0]}}`,
+            key: flag,
+            own: splitWords(flag).map(singular),
+            above: new Set(above),
+            value,
+          },
+        ];
+  });
 }
 
 /** Every place where an object has a field of this name, with its value: `spec.restartPolicy Always`. */
@@ -238,26 +183,9 @@ export function keyLines(key: string, object: KubernetesObject): readonly string
 /** The value of a variable of a container, or where it comes from. */
 export function printVariable(variable: unknown): string {
   const value = textAt(variable, "value");
-  if (value !== undefined) {
-    const name = textAt(variable, "name") ?? "";
-    const both = redactSecrets(`${name}=${value}`);
-    return both.startsWith(`${name}=`) ? both.slice(name.length + 1) : both;
-  }
+  if (value !== undefined) return redactNamed(textAt(variable, "name") ?? "", value);
   const [source, reference] = Object.entries(recordAt(variable, "valueFrom"))[0] ?? [];
   return source === undefined
     ? "empty"
     : `from ${source.replace(/KeyRef$/, "")} ${textAt(reference, "name") ?? ""} ${textAt(reference, "key") ?? textAt(reference, "fieldPath") ?? ""}`.trim();
-}
-
-/** `nodePort` is "node" and "port", `podCIDR` "pod" and "cidr". */
-function splitWords(word: string): readonly string[] {
-  return word
-    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ")
-    .toLowerCase()
-    .split(/[\s._-]/)
-    .filter((part) => part !== "");
-}
-
-function singular(word: string): string {
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }

@@ -8,6 +8,9 @@ import { findPods } from "./pods-of.js";
 import { fieldData } from "./table.js";
 import { fillTemplate } from "./template.js";
 
+/** What is said of an object whose status shows nothing. */
+export const noFailure = "shows no failure";
+
 /** What the status of an object shows, in one line; that it is being deleted, where it is. */
 export function describeState(object: KubernetesObject, view: ClusterView): string {
   const deleted = timeAt(object, "metadata", "deletionTimestamp");
@@ -24,7 +27,7 @@ function describeStatus(object: KubernetesObject, view: ClusterView): string {
     computed[object.kind]?.(object, view) ??
     fillTemplate(fieldData.status[object.kind] ?? [], { value: object }, view.now) ??
     fillTemplate(["phase {status.phase}"], { value: object }, view.now) ??
-    "shows no failure"
+    noFailure
   );
 }
 

@@ -96,4 +96,8 @@ export const fieldData = JSON.parse(
   /** Names of fields for words that are not the same. */
   readonly keys: Readonly<Record<string, string>>;
   readonly flags: Readonly<Record<string, string>>;
+  /** Words of people for words of fields. */
+  readonly synonyms: Readonly<Record<string, string>>;
+  /** Words that are in the paths of most kinds. */
+  readonly plainWords: string;
 };

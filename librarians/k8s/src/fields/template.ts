@@ -1,5 +1,7 @@
+import { redactSecrets } from "@constellation/authoring";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt, valueAt } from "../cluster/fields.js";
+import { redactNamed } from "../cluster/own-fields.js";
 import { printDuration, printMoment } from "../diagnosis/age.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { quote } from "../diagnosis/quote.js";
@@ -126,8 +128,9 @@ function printPlain(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   return Object.entries(value)
     .map(([key, one]) => {
-      const text = typeof one === "object" ? `(${printPlain(one)})` : String(one);
-      return Array.isArray(value) ? text : `${key} ${text}`;
+      if (typeof one === "object")
+        return Array.isArray(value) ? `(${printPlain(one)})` : `${key} (${printPlain(one)})`;
+      return Array.isArray(value) ? redactSecrets(String(one)) : `${key} ${redactNamed(key, one)}`;
     })
     .join(", ");
 }

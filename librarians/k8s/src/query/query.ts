@@ -189,8 +189,11 @@ export function readQuery(found: Investigation, text: string): Query | undefined
       },
     };
   const said = extreme.exec(text);
-  // The latest tag is no superlative.
-  if (said !== null && tagIn(text) === undefined && !isInKey(said[1] ?? "", text)) {
+  // "Min and max of hpa web" are fields of one thing, and the latest tag is no superlative.
+  const isOfOne =
+    heads.length === 1 && kindsOf(heads).some((kind) => kinds.every((one) => one === kind));
+  const isExtreme = !isOfOne && tagIn(text) === undefined && !isInKey(said?.[1] ?? "", text);
+  if (said !== null && isExtreme) {
     const word = said[1]?.toLowerCase() ?? "";
     const { isMax = true, field: own } = extremes[word] ?? {};
     const without = withoutKinds(text, mentions).replace(word, " ");

@@ -5,6 +5,7 @@ import { cannotTell, type Line, type LookedUp } from "../answer/forms.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
 import { getKind, isKindName, type KindName } from "../cluster/kinds.js";
+import { readOwnFields } from "../cluster/own-fields.js";
 import { printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
@@ -406,7 +407,7 @@ function keysOf(per: Grouping, object: KubernetesObject, view: ClusterView): rea
 
 function printManifest(object: KubernetesObject | undefined): LookedUp {
   if (object === undefined) return cannotTell("The manifest", "nothing of that name was read");
-  const { kind, apiVersion, metadata, ...rest } = object;
+  const { kind, apiVersion, metadata, ...rest } = { ...object, ...readOwnFields(object) };
   const { managedFields: _, ...own } = metadata as typeof metadata & {
     readonly managedFields?: unknown;
   };

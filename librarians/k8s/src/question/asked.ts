@@ -2,7 +2,7 @@ import { isAuxiliary, isFunctionWord, isTellingVerb } from "@constellation/nlu";
 import { isAsking, readClauses } from "./asking.js";
 import { asksEverything } from "./domain.js";
 import { type Lookup, parseLookup, reportsFailure } from "./lookup.js";
-import { asksProperty } from "./property.js";
+import { mayAskProperty } from "./property.js";
 import { parseQuestion, type Question } from "./question.js";
 import { toWords } from "./words.js";
 
@@ -47,7 +47,7 @@ export function parseLookups(question: Question): RequestedLookups {
   const [first] = clauses;
   const isExplained = first !== undefined && isAsking(first) && questions.length < clauses.length;
   if (lookups.length === 0 && isExplained)
-    return { ...diagnosisOnly, mayBeField: questions.some(({ body }) => asksProperty(body)) };
+    return { ...diagnosisOnly, mayBeField: questions.some(({ body }) => mayAskProperty(body)) };
   return lookups.length === 0
     ? whole(question)
     : { lookups, isDiagnosis: saysFailure || lookups.length < read.length, mayBeField: false };
@@ -70,7 +70,7 @@ const diagnosisOnly: RequestedLookups = { lookups: [], isDiagnosis: true, mayBeF
 function whole(question: Question, text: string = question.query): RequestedLookups {
   const lookup = parseLookup(text === question.query ? question : parseQuestion(text));
   return lookup === undefined
-    ? { lookups: [], isDiagnosis: true, mayBeField: asksProperty(text) }
+    ? { lookups: [], isDiagnosis: true, mayBeField: mayAskProperty(text) }
     : { lookups: [{ lookup, query: text }], isDiagnosis: false, mayBeField: false };
 }
 

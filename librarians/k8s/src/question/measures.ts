@@ -45,13 +45,13 @@ const usageMeasure: Measure = {
 export function measuresIn(query: string): readonly Measure[] {
   const words = toWords(query.toLowerCase());
   if (asksAllowed(words)) return [];
-  const measures = table.flatMap(([pattern, measure]) => (pattern.test(query) ? [measure] : []));
   const hasAny = (stems: readonly string[]) =>
     words.some((word) => stems.some((stem) => word.startsWith(stem)));
-  const isUsage =
-    words.some((word) => resources.includes(word)) &&
-    hasAny(using) &&
-    (!hasAny(set) || compared.test(query));
+  const isSet = hasAny(set) && !compared.test(query);
+  const measures = table.flatMap(([pattern, measure]) =>
+    pattern.test(query) && !(measure.isUsage && isSet && !hasAny(using)) ? [measure] : [],
+  );
+  const isUsage = words.some((word) => resources.includes(word)) && hasAny(using) && !isSet;
   const isTop = /\btop (?:pods?|nodes?)\b/i.test(query);
   const isFullness =
     words.some((word) => disks.includes(word)) && words.some((word) => filled.includes(word));

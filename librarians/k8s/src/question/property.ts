@@ -1,4 +1,4 @@
-import { isAuxiliary, isFunctionWord } from "@constellation/nlu";
+import { isAuxiliary, isFunctionWord, readQuestion } from "@constellation/nlu";
 import { conditionsIn } from "./condition-words.js";
 import { reportsFailure } from "./lookup.js";
 import { measuresIn } from "./measures.js";
@@ -7,13 +7,31 @@ import { stateIn } from "./state-words.js";
 import { isVariable, toWords } from "./words.js";
 
 const asks = phrases("property.asks");
+/** "Limit of nodepool b ..." */
+const beginsWithField = /^(?:[\w-]{1,40} ){1,4}of /i;
+const denial = phrases("field-words.denial");
 /** Words for how something is, which no field has. */
 const state = phrases("property.state");
 
-/** True for a question that may ask for a field of what it names, by the field's own name. */
+/** True for a question that asks for a field of what it names: it is answered by a field, or not at all. */
 export function asksProperty(query: string): boolean {
   return (
-    (asks.test(query) || isBare(query) || toWords(query).some(isVariable)) &&
+    (asks.test(query) || isBare(query) || toWords(query).some(isVariable)) && mayAskProperty(query)
+  );
+}
+
+/** True for a question or a phrase that a field may answer, by the field's own name: if one has its words. */
+export function mayAskProperty(query: string): boolean {
+  const [first = ""] = toWords(query.toLowerCase());
+  // "Port 8080 refused on web" reports something.
+  const isTold =
+    !asks.test(query) &&
+    (conditionsIn(query.toLowerCase()).size > 0 ||
+      (readQuestion(query).act === "report" && !beginsWithField.test(query)));
+  return (
+    !isAuxiliary(first) &&
+    !isTold &&
+    !denial.test(query) &&
     !state.test(query) &&
     !reportsFailure(query) &&
     measuresIn(query).length === 0

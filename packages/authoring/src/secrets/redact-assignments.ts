@@ -111,7 +111,8 @@ function isSecretAssignment(match: RegExpExecArray, rest: string): boolean {
   const isAlone = /^[^\s]+?(?:\s{0,9}$|\s{0,3}[,;)\]}#]|\s[\w.-]{1,64}[:=])/.test(line);
   const isWord = /^[a-z']+\.?$/i.test(bare);
   // `DB_PASSWORD: x y` is an assignment unless it continues in words; `password: x y` is a sentence unless x looks made.
-  if (!isAlone) return isIdentifier(match) ? !isWord : looksMade(bare);
+  if (!isAlone)
+    return isIdentifier(match) ? !isWord : isStrong(all) ? looksChosen(bare) : looksMade(bare);
   if (!isWord || isIdentifier(match)) return true;
   return isStrong(all) && !/(?:ed|ing|id)$/.test(bare);
 }

@@ -2,7 +2,7 @@ import { redacted } from "./secret-names.js";
 import { isPlaceholder, looksChosen, looksMade } from "./value-shape.js";
 
 /** Words for a password, and for a key or a code that opens something. */
-const password = "(?:pass(?:word|phrase|code)|passwd|pwd)";
+const password = "(?:pass(?:word|phrase|code)|passwd|pwd|pw)";
 const key =
   "(?:(?:api|access|account|admin|client|deploy|encryption|hmac|host|licen[cs]e|master|private|recovery|root|service|session|shared|signing|storage|unseal|webhook)[ _-]key|(?:client|app|application|shared|webhook|signing)[ _-]secret|psk|pre-?shared key|(?:one[- ]time|verification|security|recovery|backup|login|access|auth) (?:code(?! path)|password|pin))";
 /** What may link a word to its value. */
@@ -58,6 +58,9 @@ const forms: readonly {
   },
 ];
 
+/** "passphrase: take two rolling": it is made of words, up to the end of its clause. */
+const phrase =
+  /((?<![\w.-])pass-?phrase\s{0,3}[:=]\s{1,3})([a-z][\w' -]{5,200})(?=["'`.,;)\n]|$)/gi;
 /** "recovery codes: 7KQF-22ND, X8TL-93VC", several in one list. */
 const list =
   /((?:one[- ]time|verification|security|recovery|backup|scratch|login|access|unseal) (?:codes|passwords|keys|tokens)\s{0,3}[:=]\s{0,3})([^\n"'`]{4,600})/gi;
@@ -65,12 +68,18 @@ const list =
 const pair =
   /(\b(?:(?:log(?:in|on|ged in) (?:with|as|using|is)|tried|trying|credentials?:?)\s{1,3}\(?[\w.@-]{1,64}\s?\/\s?|(?:for|user|as)\s{1,3}[\w.@-]{1,64}%(?!2[\da-f]|3[a-f]|40|5[b-d])))([^\s"'`/(),;]{5,128})(?![^\s"'`(),;])/gi;
 
+/** What is said of a passphrase. */
+const startsSentence =
+  /^(?:is|was|not|no|must|may|can|could|cannot|will|too|has|had|wrong|invalid|incorrect|missing|required|expected|failed|unable|for|from|of|the)\b/i;
 /** How a path, a place for a value, a sign or a digest, which is public, begins. */
 const notValue = /^(?:[./~$<{([=:|&-]|(?:sha\d{1,3}|md5)[:-])/i;
 
 /** Hides secrets that a sentence names; the shape of the value decides, and quotes around it. */
 export function redactProse(text: string): string {
   const listless = text
+    .replace(phrase, (all, before: string, words: string) =>
+      /^\S{1,40} \S/.test(words) && !startsSentence.test(words) ? `${before}${redacted}` : all,
+    )
     .replace(list, (_, before: string, items: string) => `${before}${redactItems(items)}`)
     .replace(pair, (all, before: string, password: string) =>
       /[A-Z]/.test(password) && looksChosen(trimmed(password)) ? `${before}${redacted}` : all,

@@ -4,6 +4,10 @@ import { looksChosen, looksMade } from "./value-shape.js";
 /** Schemes of URIs whose address has no user information: `mailto:oncall@shop`. */
 const addressScheme = /^(?:mailto|sips?|xmpp|acct|im|pres|mid|cid)$/i;
 
+/** What a long number is the name of, and opens nothing. */
+const publicId =
+  /^(?:cache|primary|foreign|unique|sort|partition|routing|shard|row|object|group|idempotency|dedup|lookup|public|etag|blobs?|commits?|trees?|traces?|spans?|sha\d{0,3}|md5|digests?|images?|layers?|objects?|runs?|jobs?|builds?|requests?|orders?|users?|files?|sessions?)$/i;
+
 type Replacement = string | ((match: string, ...groups: string[]) => string);
 
 /**
@@ -41,7 +45,14 @@ const secretForms: readonly (readonly [string, RegExp, Replacement])[] = [
   ],
   ["/webhooks/", /(discord(?:app)?\.com\/api\/webhooks\/)[\w/-]+/g, `$1${redacted}`],
   ["/webhookb2/", /(\.webhook\.office\.com\/webhookb2\/)[\w/@-]+/g, `$1${redacted}`],
-  ["=", /([?&](?:sig|signature|x-amz-signature)=)[\w%+/=-]+/gi, `$1${redacted}`],
+  ["=", /([?&](?:sig|signature|x-amz-signature)=)[\w%+/=~-]+/gi, `$1${redacted}`],
+  ["://", /:\/\/[^\s"'<>]{8,2000}/g, redactUrl],
+  // A key of 16 or 32 bytes in hexadecimal, where the text says that it is one.
+  [
+    "key",
+    /((?:^|[\s"'({,;])(?:([\w-]{1,40})\s)?key\s{0,2}[=:]\s{0,2}["']?)((?:[\da-f]{32}){1,2})(?![\w-])/gim,
+    (all, before, what) => (publicId.test(what ?? "") ? all : `${before}${redacted}`),
+  ],
   [
     "identified",
     /(\bidentified\s{1,3}(?:with\s{1,3}[\w-]{1,64}\s{1,3})?(?:by|as)\s{1,3}["'])[^"'\n]+/gi,
@@ -94,6 +105,37 @@ const secretForms: readonly (readonly [string, RegExp, Replacement])[] = [
     `$1${redacted}`,
   ],
 ];
+
+/** Parameters whose random values are names. */
+const idParameter = /(?:id|cursor|version|etag|time|date|since|until)$/i;
+
+/**
+ * Hides what opens something in a URL, whatever it is called: random values in its query (`?code=9fKq2-ZtB71-wLm`), and keys
+ * in hexadecimal in its path, unless the part before says what they name: `/commit/4f1c...`.
+ */
+function redactUrl(url: string): string {
+  const [path = "", query] = url.split(/\?(.*)/s);
+  const parts = path.split("/");
+  const shownPath = parts.map((part, at) =>
+    /^[\da-f]{32}$/.test(part) && !publicId.test(parts[at - 1] ?? "") ? redacted : part,
+  );
+  if (query === undefined) return shownPath.join("/");
+  const shownQuery = query.split(/([&;])/).map((pair) => {
+    const [name = "", value = ""] = pair.split(/=(.*)/s);
+    return isRandom(value) && !idParameter.test(name) ? `${name}=${redacted}` : pair;
+  });
+  return `${shownPath.join("/")}?${shownQuery.join("")}`;
+}
+
+/** Upper case, lower case and digits in a text that is no name, number, date or text that was escaped. */
+function isRandom(text: string): boolean {
+  return (
+    /^[\w.~%+-]{10,500}$/.test(text) &&
+    [/\d/, /[a-z]/, /[A-Z]/].every((part) => part.test(text)) &&
+    (text.match(/\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/g)?.length ?? 0) >= 4 &&
+    !/^\d{4}-\d\d-\d\d|%(?:20|2F|3A|2C)/i.test(text)
+  );
+}
 
 /** Hides values that are secret by their form. */
 export function redactForms(text: string): string {

@@ -44,6 +44,21 @@ describe("redactSecrets in sentences", () => {
     ],
     ["SMTP_LOGIN=svc-mail:Basalt-Gull9", "SMTP_LOGIN=svc-mail:[REDACTED]"],
     ["name: X-Probe-Key\n  value: pk-71f0a9c2e8", "name: X-Probe-Key\n  value: [REDACTED]"],
+    [
+      "in a hurry: the pw is Dyke+Rook77, then restart",
+      "in a hurry: the pw is [REDACTED], then restart",
+    ],
+    ["admin password: Plaster-Bow-6 (change me)", "admin password: [REDACTED] (change me)"],
+    ["unlock passphrase: walk three dogs", "unlock passphrase: [REDACTED]"],
+    [
+      "reset link https://air.example/reset?code=7gHs3-XuC82-zKn&lang=de sent",
+      "reset link https://air.example/reset?code=[REDACTED]&lang=de sent",
+    ],
+    [
+      "https://events.example/integration/e91facc04764013d7bfb004500d5d1a7/enqueue",
+      "https://events.example/integration/[REDACTED]/enqueue",
+    ],
+    ["content key=1f3c9ab27de84415b6a1c8d2e7f90346 kid=7", "content key=[REDACTED] kid=7"],
     ["(mysqladmin, -uroot, -pOtterBay2, ping)", "(mysqladmin, -uroot, -p[REDACTED], ping)"],
   ])("hides the value in %j", (text, expected) => {
     expect(redactSecrets(text)).toBe(expected);
@@ -52,6 +67,12 @@ describe("redactSecrets in sentences", () => {
 
   it.each([
     "password rejected",
+    "passphrase: not set, the key is not encrypted",
+    "password: see the page of the team (change it)",
+    "https://git.example/shop/web/commit/1f3c9ab27de84415b6a1c8d2e7f90346?diff=split",
+    "https://web.example/list?after=2027-03-16T12:12:12Z&sort=createdAt&page=3",
+    "https://web.example/list?cursor=aB3xKq9ZtL0wPv",
+    "cache key=1f3c9ab27de84415b6a1c8d2e7f90346 hit",
     "login with google / github disabled",
     "logged in as deploy/web-7c9d",
     "LAST_LOGIN=2026-11-27T10:00:00Z",

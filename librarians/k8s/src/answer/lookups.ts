@@ -17,7 +17,8 @@ import { asksNumber } from "../question/asking.js";
 import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import { kindsIn } from "../question/kind-words.js";
 import type { Lookup } from "../question/lookup.js";
-import { toWords } from "../question/words.js";
+import { asksByForm } from "../question/property.js";
+import { isVariable, toWords } from "../question/words.js";
 import { changesSince } from "./changes.js";
 import { cannotTell, type LookedUp } from "./forms.js";
 import { rightsIn } from "./rights-lines.js";
@@ -107,7 +108,10 @@ function lookupFields(scope: LookupScope): LookedUp {
   ].filter((some) => some.length > 0);
   const free = freeFields(scope);
   // "How many replicas are ready" says `readyReplicas` better than `replicas`.
-  if (free !== undefined && (found.length === 0 || (free.words.length > 1 && !free.isList)))
+  if (
+    free !== undefined &&
+    (found.length === 0 || ((free.words.length > 1 || free.isVariable) && !free.isList))
+  )
     return {
       ...withNamedFields(free, scope),
       lines: [...free.lines, ...found.flat()],
@@ -218,14 +222,22 @@ export function freeFields({
 }: Pick<LookupScope, "named" | "query" | "view">): (LookedUp & Bound) | undefined {
   const things = [...named, ...named.flatMap((object) => findBackingObjects(object, view))];
   const isCount = asksNumber(query);
-  const { fields, unbound } = bindFields(query, [...new Set(things)], {
-    names: named.map(({ metadata }) => metadata.name),
-    kinds: kindsIn(query).flatMap(({ text }) => text.split(" ")),
-    isMany: isCount || named.every(({ kind }) => !isKindName(kind)),
-  });
+  // A variable stands for itself, whatever is said around it.
+  const variables = toWords(query).filter(isVariable).join(" ");
+  const { fields, unbound, everyday } = bindFields(
+    variables === "" ? query : variables,
+    [...new Set(things)],
+    {
+      names: named.map(({ metadata }) => metadata.name),
+      kinds: kindsIn(query).flatMap(({ text }) => text.split(" ")),
+      isMany: isCount || named.every(({ kind }) => !isKindName(kind)),
+    },
+  );
   const words = fields.flatMap((one) => one.words);
   // Most of what is asked must be there.
   if (words.length === 0 || unbound.length > words.length) return undefined;
+  // "Pod web-1 waits for a gpu" is a sentence.
+  if (everyday.length + unbound.length > 0 && !asksByForm(query)) return undefined;
   const firsts = fields.flatMap(({ places: [first] }) => first ?? []);
   const [first] = firsts;
   if (first === undefined) return undefined;
@@ -248,6 +260,7 @@ export function freeFields({
     objects: [first.object],
     words,
     isList,
+    isVariable: variables !== "",
   };
 }
 
@@ -257,6 +270,8 @@ interface Bound {
   readonly words: readonly string[];
   /** True where they are counted. */
   readonly isList: boolean;
+  /** True where they are variables, by their names. */
+  readonly isVariable: boolean;
 }
 
 /** Events of what is asked about, newest first; only warnings where the question says so. */

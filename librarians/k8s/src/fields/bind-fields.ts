@@ -36,8 +36,9 @@ export interface BoundField {
 export interface Binding {
   /** In the order in which the question names them. */
   readonly fields: readonly BoundField[];
-  /** Words that no field has. */
+  /** Words that no field has, and those of them that are everyday words. */
   readonly unbound: readonly string[];
+  readonly everyday: readonly string[];
 }
 
 /** How words are bound. */
@@ -54,6 +55,8 @@ export interface BindOptions {
 interface SaidWord {
   readonly word: string;
   readonly forms: readonly string[];
+  /** Words of `maxUnavailable`, which are all of one field. */
+  readonly parts: readonly string[];
   readonly weight: number;
 }
 
@@ -119,11 +122,11 @@ export function bindFields(
   }
   const order = said.map(({ word }) => word);
   const placeOf = ({ words }: BoundField) => Math.min(...words.map((word) => order.indexOf(word)));
+  const rest = [...left].filter((word) => !plain.has(word) && !isOfKind(word, kinds));
   return {
     fields: fields.toSorted((a, b) => placeOf(a) - placeOf(b)),
-    unbound: [...left].filter(
-      (word) => !plain.has(word) && !ignoredWords.has(word) && !isOfKind(word, kinds),
-    ),
+    unbound: rest.filter((word) => !ignoredWords.has(word)),
+    everyday: rest.filter((word) => ignoredWords.has(word)),
   };
 }
 
@@ -146,15 +149,16 @@ function readSaid(query: string, { names, kinds }: BindOptions): readonly SaidWo
   const words = toWords(query).filter(
     (word) => !named.has(word.toLowerCase()) && !isGrammar(word.toLowerCase()),
   );
-  const parts = words.flatMap((word) => {
-    const split = splitWords(word);
-    return split.length > 1 ? [...split, split.join("")] : split;
-  });
-  const unique = [...new Set(parts.map(singular))].filter(
-    (word) => !isGrammar(word) && !/^\d+$/.test(word),
+  const split = new Map(
+    words.map((word) => {
+      const parts = splitWords(word).map(singular);
+      return [parts.join(""), parts] as const;
+    }),
   );
-  return unique.map((word) => ({
+  const unique = [...split].filter(([word]) => !isGrammar(word) && !/^\d+$/.test(word));
+  return unique.map(([word, parts]) => ({
     word,
+    parts,
     forms: [word, ...(synonyms[word]?.split(" ") ?? [])],
     weight: isWeak(word) || kindWords.has(word) ? weakShare : 1,
   }));
@@ -178,14 +182,22 @@ function matchLeaf(
     const next = said[at + 1];
     return next !== undefined && leaf.own.includes(one.word + next.word) ? [one, next] : [];
   });
+  const all = [...leaf.above, ...leaf.own];
+  const isPartly = ({ parts }: SaidWord) =>
+    parts.length > 1 &&
+    parts.every((part) => all.some((other) => isSameWord(part, other))) &&
+    parts.some((part) => leaf.own.includes(part));
   const own = said.filter(
-    (one) => joined.includes(one) || hasForm([...leaf.own, leaf.own.join("")], one.forms),
+    (one) =>
+      joined.includes(one) || hasForm([...leaf.own, leaf.own.join("")], one.forms) || isPartly(one),
   );
   if (own.length === 0) return [];
   const isWhole = own.some(({ forms }) => forms.includes(leaf.own.join("")));
   const missing = isWhole
     ? 0
-    : leaf.own.filter((part) => !own.some(({ forms }) => hasForm([part], forms))).length;
+    : leaf.own.filter(
+        (part) => !own.some(({ forms, parts }) => hasForm([part], [...forms, ...parts])),
+      ).length;
   // "Grace period" is `terminationGracePeriodSeconds`, and "holder" `holderIdentity`.
   if (missing > Math.max(1, leaf.own.length / 2)) return [];
   const above = said.filter((one) => !own.includes(one) && hasForm([...leaf.above], one.forms));

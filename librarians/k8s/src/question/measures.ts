@@ -51,7 +51,9 @@ export function measuresIn(query: string): readonly Measure[] {
   const measures = table.flatMap(([pattern, measure]) =>
     pattern.test(query) && !(measure.isUsage && isSet && !hasAny(using)) ? [measure] : [],
   );
-  const isUsage = words.some((word) => resources.includes(word)) && hasAny(using) && !isSet;
+  const isUsage =
+    (words.some((word) => resources.includes(word)) && hasAny(using) && !isSet) ||
+    (words.includes("usage") && compared.test(query));
   const isTop = /\btop (?:pods?|nodes?)\b/i.test(query);
   const isFullness =
     words.some((word) => disks.includes(word)) && words.some((word) => filled.includes(word));

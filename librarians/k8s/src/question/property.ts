@@ -8,7 +8,9 @@ import { isVariable, toWords } from "./words.js";
 
 const asks = phrases("property.asks");
 /** "Limit of nodepool b ..." */
-const beginsWithField = /^(?:[\w-]{1,40} ){1,4}of /i;
+const beginsWithField = /^(?:[\w,-]{1,40} ){1,5}of /i;
+/** "Web 0/3 ready", "exit code 3" */
+const withNumber = /(?:^|\s)\d{1,9}(?:[/%]\d{0,9})?(?=[\s?.,!]|$)/;
 const denial = phrases("field-words.denial");
 /** Words for how something is, which no field has. */
 const state = phrases("property.state");
@@ -22,20 +24,26 @@ export function asksProperty(query: string): boolean {
 
 /** True for a question or a phrase that a field may answer, by the field's own name: if one has its words. */
 export function mayAskProperty(query: string): boolean {
-  const [first = ""] = toWords(query.toLowerCase());
+  const reading = readQuestion(query);
   // "Port 8080 refused on web" reports something.
   const isTold =
     !asks.test(query) &&
-    (conditionsIn(query.toLowerCase()).size > 0 ||
-      (readQuestion(query).act === "report" && !beginsWithField.test(query)));
+    (withNumber.test(query) ||
+      (!beginsWithField.test(query) &&
+        (conditionsIn(query.toLowerCase()).size > 0 || reading.act === "report")));
   return (
-    !isAuxiliary(first) &&
+    !reading.clauses.some(({ head }) => isAuxiliary(head)) &&
     !isTold &&
     !denial.test(query) &&
     !state.test(query) &&
     !reportsFailure(query) &&
     measuresIn(query).length === 0
   );
+}
+
+/** True where its form asks for something of a thing: "what ...", "schedule of ...". */
+export function asksByForm(query: string): boolean {
+  return asks.test(query) || beginsWithField.test(query) || toWords(query).some(isVariable);
 }
 
 /** Words that stand before what has a field, and how many words of the field may be before them. */

@@ -281,7 +281,7 @@ describe("a property, by the name of its field", () => {
       "persistentVolumeReclaimPolicy Retain",
     ],
     ["what is the health check node port of service front?", "spec.healthCheckNodePort 30122"],
-    ["how many replicas are ready in web?", "status.readyReplicas 1"],
+    ["how many replicas are ready in web?", "has 1 ready replica"],
     ["services of type NodePort in shop", "1 of 2 services in namespace shop (NodePort)"],
     ["what's running in shop?", "1 of 2 deployments"],
     ["who may reach web?", "no NetworkPolicy that was read selects its pods"],

@@ -153,8 +153,10 @@ function mentionsIn(text: string): readonly FieldMention[] {
         : [],
     );
     if (whole.length > 0 || parts.length < 2 || field.isUsage === true) return whole;
-    const at = parts.map((part) => said.findIndex((word) => isPart(word, part)));
-    const span = Math.max(...at) - Math.min(...at);
+    const at: number[] = [];
+    for (const part of parts)
+      at.push(said.findIndex((word, place) => place > (at.at(-1) ?? -1) && isPart(word, part)));
+    const span = (at.at(-1) ?? 0) - (at[0] ?? 0);
     // "CPU and memory limit" has a CPU limit, "CPU and architecture" no CPU architecture.
     const isList = ["and", "or"].includes(said[(at.at(-1) ?? 0) - 1] ?? "");
     return at.includes(-1) || span > maxSpan || isList ? [] : [{ field, words, at }];

@@ -59,8 +59,7 @@ const forms: readonly {
 ];
 
 /** "passphrase: take two rolling": it is made of words, up to the end of its clause. */
-const phrase =
-  /((?<![\w.-])pass-?phrase\s{0,3}[:=]\s{1,3})([a-z][\w' -]{5,200})(?=["'`.,;)\n]|$)/gi;
+const phrase = /(\bpass-?phrase[:=] )([a-z][\w' -]{5,200})/gi;
 /** "recovery codes: 7KQF-22ND, X8TL-93VC", several in one list. */
 const list =
   /((?:one[- ]time|verification|security|recovery|backup|scratch|login|access|unseal) (?:codes|passwords|keys|tokens)\s{0,3}[:=]\s{0,3})([^\n"'`]{4,600})/gi;

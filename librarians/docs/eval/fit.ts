@@ -50,6 +50,8 @@ const confidentNames = [
   "dominance",
   "headingAsked",
   "samePage",
+  "size",
+  "headingInOrder",
 ] as const satisfies readonly FeatureName[];
 
 fetchCorpora(values.corpora);

@@ -20,6 +20,8 @@ export interface RetrievalFeatures {
   readonly heading: number;
   /** Share of the best section's heading that is in the query, by count. */
   readonly headingAsked: number;
+  /** 1 where the query has the best section's heading word for word, else 0. */
+  readonly headingInOrder: number;
   /** Different words in the heading of the best section. */
   readonly headingWords: number;
   /** Share of the query in the path of the best section's page and its first heading. */
@@ -32,6 +34,8 @@ export interface RetrievalFeatures {
   readonly samePage: number;
   /** Different words of the query, stop words left out. */
   readonly words: number;
+  /** Natural logarithm of the number of sections: more of them are more likely to have a better one. Of {@link minSize} at least. */
+  readonly size: number;
   /** Cosine of the section nearest in meaning; -1 where meaning took no part. */
   readonly nearest: number;
   /** Cosine of the best section; -1 where meaning took no part. */
@@ -44,6 +48,9 @@ export type FeatureName = keyof RetrievalFeatures;
 /** Number of hits that the features are computed from. */
 export const featureHits = 20;
 
+/** Fewer sections than in any knowledge base that the models were fitted on count as so many. */
+const minSize = 300;
+
 /** The features of a search without hits. */
 const nothing: RetrievalFeatures = {
   evidence: 0,
@@ -52,12 +59,14 @@ const nothing: RetrievalFeatures = {
   known: 0,
   heading: 0,
   headingAsked: 0,
+  headingInOrder: 0,
   headingWords: 0,
   title: 0,
   astray: 0,
   dominance: 0,
   samePage: 0,
   words: 0,
+  size: Math.log(minSize),
   nearest: -1,
   similar: -1,
 };
@@ -91,7 +100,8 @@ export function readFeatures(
 
   const { section } = best;
   const firstFive = hits.slice(0, 5);
-  const heading = new Set(read(section.heading));
+  const headingWords = read(section.heading);
+  const heading = new Set(headingWords);
   const asked = [...heading].filter((term) => idfs.has(term));
   const fileWords = section.file.replaceAll(/[/_.-]+/g, " ");
   return {
@@ -101,6 +111,7 @@ export function readFeatures(
     known: facts.known,
     heading: share(heading),
     headingAsked: heading.size === 0 ? 0 : asked.length / heading.size,
+    headingInOrder: Number(heading.size > 0 && hasInOrder(read(query), headingWords)),
     headingWords: heading.size,
     title: share(read(`${fileWords}\n${section.headingPath[0] ?? ""}`)),
     astray: findAstray(query, facts, best, analyzer).share,
@@ -108,6 +119,7 @@ export function readFeatures(
     samePage:
       firstFive.filter((hit) => hit.section.file === section.file).length / firstFive.length,
     words,
+    size: Math.log(Math.max(minSize, facts.documents)),
     nearest,
     similar,
   };
@@ -117,6 +129,11 @@ export function readFeatures(
 const sharpness = 10;
 /** Weight of a synonym, as a share of the weight of the missing word. */
 const synonymShare = 0.7;
+
+/** Whether some words stand among others, one after the other. */
+function hasInOrder(all: readonly string[], some: readonly string[]): boolean {
+  return all.some((_, at) => some.every((word, offset) => all[at + offset] === word));
+}
 
 /** Maximum number of blocks of one section that are read. */
 const maxBlocks = 200;

@@ -6,6 +6,8 @@ import type { KnowledgeResult } from "./knowledge-base.js";
 
 /** Number of candidates of each ranking. */
 const depth = 50;
+/** Number of sections that tell how near in meaning a page is. */
+const pageSections = 3;
 /** Minimum share of sections with a vector for the ranking by meaning to be used. */
 const minEmbedded = 0.9;
 /** Weight of a full match of words relative to one standard deviation of meaning, at weight 1. Fitted on questions of fourteen knowledge bases. */
@@ -16,8 +18,8 @@ const fullMatch = 10;
  * no vector yet, which the result reports.
  *
  * A section's score by words, in units of the best and scaled by how well the best matches the query at
- * all, plus `weight` times its standard score by meaning: words decide when they match well,
- * otherwise meaning does.
+ * all, plus `weight` times its standard score by meaning and the mean of the best {@link pageSections} of its page: words
+ * decide when they match well, otherwise meaning does.
  */
 export async function searchHybrid(
   index: SectionIndex,
@@ -55,11 +57,17 @@ export async function searchHybrid(
     const hit = candidates.get(id) ?? withoutWords(index, id);
     if (hit !== undefined) candidates.set(id, hit);
   }
+  const ofPage = new Map<string, number[]>();
+  for (const { id, section } of candidates.values()) {
+    const standings = ofPage.get(section.file) ?? [];
+    ofPage.set(section.file, [...standings, meaning.standing(id)]);
+  }
+  const pages = new Map([...ofPage].map(([file, standings]) => [file, meanOfBest(standings)]));
   const hits = [...candidates.values()]
-    .map((hit) => ({
-      ...hit,
-      score: Math.max(0, unit * hit.score + weight * meaning.standing(hit.id)),
-    }))
+    .map((hit) => {
+      const standing = meaning.standing(hit.id) + (pages.get(hit.section.file) ?? 0);
+      return { ...hit, score: Math.max(0, unit * hit.score + weight * standing) };
+    })
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .slice(0, limit);
   const [first] = hits;
@@ -68,6 +76,11 @@ export async function searchHybrid(
     best: first === undefined ? 0 : meaning.cosine(first.id),
   };
   return { facts: lexical.facts, hits, embedding: { used: true, similarity } };
+}
+
+function meanOfBest(standings: readonly number[]): number {
+  const best = [...standings].sort((a, b) => b - a).slice(0, pageSections);
+  return best.reduce((sum, each) => sum + each, 0) / best.length;
 }
 
 /** Creates the hit of a section that is near in meaning and has few words of the query, or none. */

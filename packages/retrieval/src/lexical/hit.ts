@@ -33,6 +33,8 @@ export interface QueryFacts {
   readonly bound: number;
   /** Number of documents with at least one of its terms. */
   readonly matched: number;
+  /** Number of all documents. */
+  readonly documents: number;
 }
 
 /** Result of a search. */

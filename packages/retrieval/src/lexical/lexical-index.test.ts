@@ -50,7 +50,7 @@ describe("createLexicalIndex", () => {
     const { facts, hits } = indexOf([restart]).search("zebra");
 
     expect(hits).toEqual([]);
-    expect(facts).toMatchObject({ known: 0, matched: 0 });
+    expect(facts).toMatchObject({ known: 0, matched: 0, documents: 1 });
     expect(facts.terms).toMatchObject([{ text: "zebra", frequency: 0 }]);
   });
 

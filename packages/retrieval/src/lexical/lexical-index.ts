@@ -7,7 +7,7 @@ import {
   documentAt,
   type LexicalDocument,
 } from "./documents.js";
-import type { LexicalHit, LexicalResult, LexicalSearchOptions } from "./hit.js";
+import type { LexicalHit, LexicalResult, LexicalSearchOptions, QueryFacts } from "./hit.js";
 import {
   type FieldOptions,
   type RankingOptions,
@@ -114,6 +114,7 @@ export function createLexicalIndex(
   const secondLook = {
     titleWeight: 0,
     wholeTitleWeight: 0,
+    sentenceWeight: 0,
     lengthWeight: 0,
     siblingWeight: 0,
     ...options.rerank,
@@ -206,7 +207,10 @@ export function createLexicalIndex(
     const hits = ranked
       .slice(0, limit)
       .map((each): LexicalHit => describeHit(each, query, view, bound));
-    return { hits, facts: collectFacts(query, bound, matched) };
+    return {
+      hits,
+      facts: collectFacts(query, { bound, matched, documents: view.statistics.size }),
+    };
   }
 
   return {
@@ -304,9 +308,8 @@ function sumOfIdfs(terms: AnalyzedQuery["terms"]): number {
 
 function collectFacts(
   query: AnalyzedQuery,
-  bound: number,
-  matched: number,
-): LexicalResult["facts"] {
+  counted: Pick<QueryFacts, "bound" | "matched" | "documents">,
+): QueryFacts {
   const all = sumOfIdfs(query.terms);
   const known = sumOfIdfs(query.terms.filter(({ number }) => number !== undefined));
   return {
@@ -315,7 +318,6 @@ function collectFacts(
       return { text, frequency, idf, synonyms: synonyms.map((each) => each.text) };
     }),
     known: all === 0 ? 0 : known / all,
-    bound,
-    matched,
+    ...counted,
   };
 }

@@ -29,6 +29,11 @@ export interface RerankOptions {
   readonly titleWeight?: number;
   /** Bonus for a title that equals the query, in any word order, as a share of the best score. */
   readonly wholeTitleWeight?: number;
+  /**
+   * Bonus for a title whose words all occur in a query that is a sentence, of 13 different words or more, as a share of
+   * the best score.
+   */
+  readonly sentenceWeight?: number;
   /** Bonus for a text with e times as many different words, as a share of the best score. */
   readonly lengthWeight?: number;
   /** Bonus for a parent with e times the score among the best, as a share of the best score. */

@@ -33,6 +33,8 @@ export interface AnalyzedQuery {
   /** The language that it is read in, one of those of the documents. */
   readonly language: Language;
   readonly terms: readonly QueryTerm[];
+  /** The numbers of its first words in their order, as documents have them; undefined for one that no document ever had. */
+  readonly sequence: readonly (number | undefined)[];
 }
 
 /** Maximum number of characters, and of distinct terms, of a query. */
@@ -50,6 +52,7 @@ export function analyzeQuery(
 ): AnalyzedQuery {
   const counts = new Map<string, number>();
   const order: string[] = [];
+  const sequence: (number | undefined)[] = [];
   const read = text.slice(0, maxQueryLength);
   const languages = statistics.languages();
   const language =
@@ -65,6 +68,7 @@ export function analyzeQuery(
     // documents.
     if (isAmountTerm(term.text) && !has(term.text)) continue;
     if (counts.size >= maxQueryTerms && !counts.has(term.text)) continue;
+    if (sequence.length < maxQueryTerms) sequence.push(vocabulary.numberOf(term.text));
     counts.set(term.text, (counts.get(term.text) ?? 0) + 1);
     if (!term.isExtra) order.push(term.text);
   }
@@ -93,7 +97,7 @@ export function analyzeQuery(
         (1 + count),
     };
   });
-  return { language, terms };
+  return { language, terms, sequence };
 }
 
 /** Reads a synonym; empty when no document contains it. */

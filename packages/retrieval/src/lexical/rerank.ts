@@ -12,13 +12,20 @@ import type { Candidate } from "./take-best.js";
 export const looked = 30;
 /** Smoothing of title matches, in units of idf: a title of one common word proves little. */
 const smoothing = 6;
+/** Number of different words of a query from which on it is more and more a sentence, and where it is wholly one. */
+const sentenceBegin = 7;
+const sentenceEnd = 13;
+/** Worth of a title that a sentence names word for word, by its rarity, beside the share of its words that occur. */
+const inOrderWeight = 0.05;
+/** Rarity of a title from which on it counts no more. */
+const maxTitleIdf = 20;
 /** Weight of a synonym in a title, relative to its weight in a field. */
 const titleSynonymShare = 0.5;
 
 /**
  * Reranks the best documents by further features: a title that the query names in full, a text long
- * enough to answer, other documents of
- * the same parent among the best. Each adds to the score in units of the highest.
+ * enough to answer, other documents of the same parent among the best. A sentence names its subject in passing, so that
+ * a title counts more there, and most where it stands in it word for word. Each adds to the score in units of the highest.
  *
  * @param ranked - Best first.
  */
@@ -43,6 +50,8 @@ export function rerank<Each extends Candidate>(
       }
     }
   }
+  const length = sentenceEnd - sentenceBegin;
+  const sentence = Math.min(1, Math.max(0, query.terms.length - sentenceBegin) / length);
   const ofParent = new Map<number, number>();
   for (const { slot, score } of best) {
     const parent = parentOf(slot);
@@ -51,10 +60,11 @@ export function rerank<Each extends Candidate>(
   const rescored = best.map((each) => {
     const document = view.document(each.slot);
     const siblings = (ofParent.get(parentOf(each.slot)) ?? 0) - each.score / top;
-    const title = document ? titleMatch(document, titleField, weights, all, view) : noTitle;
+    const title = document ? titleMatch(document, titleField, query, weights, all, view) : noTitle;
     const gain =
       options.titleWeight * title.named +
       options.wholeTitleWeight * title.whole +
+      options.sentenceWeight * sentence * title.inSentence +
       options.lengthWeight * Math.log(1 + new Set(document?.stream).size) +
       options.siblingWeight * Math.log(1 + Math.max(0, siblings));
     return { ...each, score: each.score + top * gain };
@@ -70,26 +80,28 @@ interface TitleMatch {
   readonly named: number;
   /** The same without smoothing, times the share of the query that the title names: 1 where they are the same. */
   readonly whole: number;
+  /** Share of the title's different words that the query has, and more where it has all of them in their order. */
+  readonly inSentence: number;
 }
 
-const noTitle: TitleMatch = { named: 0, whole: 0 };
+const noTitle: TitleMatch = { named: 0, whole: 0, inSentence: 0 };
 
 function titleMatch(
   document: AnalyzedDocument,
   field: number,
+  query: AnalyzedQuery,
   weights: ReadonlyMap<number | undefined, number>,
-  query: number,
+  allWeights: number,
   view: CollectionView,
 ): TitleMatch {
   if (field < 0) return noTitle;
   const from = field === 0 ? 0 : (document.ends[field - 1] ?? 0);
-  const title = new Set<number>();
-  for (let at = from; at < (document.ends[field] ?? 0); at++) {
-    title.add(document.stream[at] ?? 0);
-  }
+  const words = document.stream.subarray(from, document.ends[field]);
+  const title = new Set(words);
   let all = 0;
   let named = 0;
   let asked = 0;
+  let count = 0;
   for (const term of title) {
     const idf = computeIdf(view.statistics.size, view.statistics.frequency(term));
     all += idf;
@@ -97,7 +109,18 @@ function titleMatch(
     if (weight === undefined) continue;
     named += idf;
     asked += weight;
+    count++;
   }
-  const whole = all === 0 || query === 0 ? 0 : (named / all) * (asked / query);
-  return { named: named / (all + smoothing), whole };
+  const whole = all === 0 || allWeights === 0 ? 0 : (named / all) * (asked / allWeights);
+  const inOrder = hasInOrder(query.sequence, words)
+    ? inOrderWeight * Math.min(all, maxTitleIdf)
+    : 0;
+  const inSentence = title.size === 0 ? 0 : count / title.size + inOrder;
+  return { named: named / (all + smoothing), whole, inSentence };
+}
+
+/** Whether some numbers stand among others, one after the other. */
+function hasInOrder(all: readonly (number | undefined)[], some: Uint32Array): boolean {
+  if (some.length === 0) return false;
+  return all.some((_, at) => some.every((each, offset) => all[at + offset] === each));
 }

@@ -25,6 +25,22 @@ describe("createSectionIndex", () => {
     expect(hit).toMatchObject({ id: "ops/rules.md#0", section: rules.sections[0] });
   });
 
+  it("prefers the heading that a sentence names word for word to one of the same words", () => {
+    const text = "The upstream server answers slowly, so requests wait.";
+    const index = indexOf(
+      pageOf("a.md", `# Guide\n\n## Policy retry\n\n${text}\n`),
+      pageOf("b.md", `# Guide\n\n## Retry policy\n\n${text}\n`),
+    );
+    const sentence =
+      "When the upstream server of a gateway is slow, failed requests wait as the retry policy says, which doubles its backoff after each timeout.";
+    const first = (query: string) => index.search(query).hits[0]?.section.heading;
+
+    expect(first(sentence)).toBe("Retry policy");
+    expect(first(sentence.replace("the retry policy says", "the policy retry says"))).toBe(
+      "Policy retry",
+    );
+  });
+
   it("forgets what a page called it when that page goes", () => {
     const index = indexOf(rules, guide);
     index.search("quotas");

@@ -111,7 +111,13 @@ export const sectionFields: Readonly<Record<SectionField, FieldOptions>> = {
 /** Fitted on the same data: words decide, the rest breaks near ties. */
 const sectionRanking = {
   titleField: "heading",
-  rerank: { titleWeight: 0.2, wholeTitleWeight: 0.3, lengthWeight: 0.05, siblingWeight: 0.05 },
+  rerank: {
+    titleWeight: 0.2,
+    wholeTitleWeight: 0.3,
+    sentenceWeight: 0.5,
+    lengthWeight: 0.05,
+    siblingWeight: 0.05,
+  },
 };
 
 /** Words that refer to the documentation itself, not to a subject, as the analyzer writes them. */

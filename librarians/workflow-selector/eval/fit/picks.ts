@@ -22,7 +22,7 @@ export const minimum = {
   reported: 0.25,
   unconfirmed: 0.66,
   observed: 0.02,
-  known: 0.4,
+  known: 0.45,
 };
 
 /** A pair with its score by the weights of the other catalogs. */

@@ -14,7 +14,7 @@ const maxLength = 200_000;
 export function readOneReply(reply: string): Fields | undefined {
   const text = reply.slice(0, maxLength).trim();
   const whole = parsed(text);
-  if (whole !== undefined) return onlyObject(typeof whole === "string" ? parsed(whole) : whole);
+  if (whole !== undefined) return onlyObject(whole);
   const fenced = text
     .split("```")
     .filter((_, at) => at % 2 === 1)
@@ -30,9 +30,11 @@ function onlyObject(value: unknown): Fields | undefined {
   return isFields(one) ? one : undefined;
 }
 
+/** A value in JSON, also as JSON in a text. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "string" ? (JSON.parse(value) as unknown) : value;
   } catch {
     return undefined;
   }

@@ -13,18 +13,18 @@ export interface AIClient {
   /** Writes text. */
   complete(request: AIRequest): Promise<AICompletion>;
   /**
-   * Fills in a schema. The value has passed it.
+   * Fills in a schema. The value has passed the schema.
    * A reply that does not pass rejects with `AI_UNAVAILABLE`, with what is wrong in
    * `details.problem`, and the reply, cut to 10,000 characters, in `details.text`.
    */
   analyze<T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>>;
   /** Lets the model call tools until it is done, or `maxTurns` is reached. */
   runTools(request: AIToolRequest): Promise<AICompletion>;
-  /** Id of the model that is asked where a request names none, for people. */
+  /** Id of the model used where a request names none, for display. */
   readonly model?: string | undefined;
   /**
    * Maximum number of tokens of a request and its reply together, where it is configured: prompts are
-   * cut to it by whole sections (`fitSections` of the entry authoring).
+   * cut to it by whole sections (`fitSections` of `@constellation/authoring`).
    */
   readonly contextTokens?: number | undefined;
   /** Maximum number of tokens of a reply, where it is configured: no request gets more. */
@@ -58,7 +58,10 @@ export interface AIRequest {
    * added there, so that runs before and after a change of the prompt can be compared.
    */
   readonly promptId?: string | undefined;
-  /** That the reply before was of no use, for records: `attempt` counts from 2, `why` is cut to 1,000 characters. */
+  /**
+   * Set when the previous reply could not be used, for records: `attempt` counts from 2, `why` is cut to 1,000
+   * characters.
+   */
   readonly again?: { readonly attempt: number; readonly why: string } | undefined;
   /** How demanding the task is: a `small` one may go to a cheaper model, where the client has one. */
   readonly task?: "small" | undefined;
@@ -70,7 +73,7 @@ export interface AIRequest {
   readonly maxTokens?: number | undefined;
   /** Ends the call. Pass `context.signal`, so that the call ends with the hop. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest time for the call, in milliseconds. Pass `context.remainingMs()`. */
+  /** Maximum time for the call, in milliseconds. Pass `context.remainingMs()`. */
   readonly timeoutMs?: number | undefined;
   /** Called with each piece of text as it is written. */
   readonly onText?: ((text: string) => void) | undefined;
@@ -86,7 +89,7 @@ export interface AIMessage {
 export interface AIAnalysisRequest<T> extends AIRequest {
   /** What the reply must be. An object at the top. */
   readonly schema: ZodType<T>;
-  /** Names the schema to the model: `^[a-zA-Z0-9_-]{1,64}$`. */
+  /** Name of the schema for the model: 1 to 64 letters, digits, `_` and `-`. */
   readonly name?: string | undefined;
 }
 
@@ -111,10 +114,10 @@ export interface AIToolRequest extends AIRequest {
 
 /** Something the model may call. */
 export interface AITool {
-  /** `^[a-zA-Z0-9_-]{1,64}$`. */
+  /** 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
   readonly description: string;
-  /** What it takes. Input that does not pass never reaches `run`; the model gets the reason. */
+  /** Schema of the input. Input that does not pass never reaches `run`; the model gets the reason. */
   readonly input: ZodType;
   /** Gives the result as text. What it throws reaches the model only as "the tool failed". */
   run(input: unknown, options: { readonly signal: AbortSignal }): Promise<string>;
@@ -160,7 +163,7 @@ export interface AIUsage {
   /** Requests that were sent again because the service was busy. Absent: none. */
   readonly retries?: number | undefined;
   /**
-   * True where the service reported no tokens, or numbers that cannot be: what it left out is estimated
+   * True where the service reported no tokens, or impossible numbers: what is missing is estimated
    * from the texts of the call, at one token for three bytes.
    */
   readonly estimated?: true | undefined;
@@ -193,7 +196,7 @@ export type AroundCall = <Request extends AnyRequest, Result extends AICompletio
 export type AnyRequest = AIRequest & Partial<AIAnalysisRequest<unknown> & AIToolRequest>;
 
 /**
- * A client of the same model, each call of which goes through a function.
+ * Wraps a client: each of its calls goes through a function.
  *
  * @beta
  */

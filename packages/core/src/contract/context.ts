@@ -22,13 +22,13 @@ import type {
 } from "./waiting.js";
 
 /**
- * What a caller may pass to a librarian that it calls by itself: any of the fields, or none. What a
+ * What a caller may pass to a librarian that it calls directly, without a router: any of the fields, or none. What a
  * librarian gets from a router is a {@link HopContext}, with every field marked "Set by the router".
  */
 export interface Context {
-  /** Who is being called. Set by the router. */
+  /** The librarian that is called, with its description. Set by the router. */
   readonly librarian?: LibrarianInfo | undefined;
-  /** The user on whose behalf the query is asked, with what the librarians above left of its rights. */
+  /** The user on whose behalf the query is asked, with the rights that the librarians above left. */
   readonly user?: User | undefined;
   /** This hop's place in the trace; the caller's while no tracing SDK is registered. */
   readonly trace?: TraceContext | undefined;
@@ -52,27 +52,28 @@ export interface Context {
    */
   readonly withinBudget?: ((client: AIClient) => AIClient) | undefined;
   /**
-   * Librarians this hop may delegate to: declared in its `delegatesTo` where it has one, not on its
-   * path, not `down` at their last health check, allowed to the user, and none at the depth limit. Made when it is read. Set by the router.
+   * Librarians this hop may delegate to: declared in its `delegatesTo` where it has one, not on its path, not `down`
+   * at their last health check, and allowed for the user; empty at the depth limit. Computed when read. Set by the
+   * router.
    */
   readonly availableDelegates?: readonly Delegate[] | undefined;
   /**
-   * Librarians that would be in `availableDelegates` if they were not `down` and their breaker were not
-   * open. Made when it is read. Set by the router.
+   * Librarians that are missing from `availableDelegates` only because they are `down` or their breaker is open.
+   * Computed when read. Set by the router.
    */
   readonly unavailableDelegates?: readonly UnavailableDelegate[] | undefined;
   /**
    * Data from the caller, with what earlier librarians added in `delegate.context`. Keys that the
-   * router's `secrets` declare for this librarian are readable by name and not enumerable, so that no
-   * copy and no serialization carries them on.
+   * router's `secrets` declare for this librarian are readable by name but not enumerable, so that copies and
+   * serializations leave them out.
    */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Who observed an object or an array of this run: a librarian that was called in it and returned the
    * value in the `metadata` of its response (or in that of a branch), or a caller with `observed: true`.
-   * An array counts as observed when its items do as well. `undefined` for what someone claims: metadata of
-   * any other caller or mesh, what is only in `delegate.context`, text, and every copy. Pass such values
-   * on as they are, in `delegate.context`, `ask` or `metadata`: they stay observed. Set by the router.
+   * An array counts as observed when its items do as well. `undefined` for claims: metadata of any other caller or
+   * mesh, what is only in `delegate.context`, text, and every copy. Pass on the same object, in `delegate.context`,
+   * `ask` or `metadata`: it stays observed. Set by the router.
    */
   readonly observed?: ((value: unknown) => Observation | undefined) | undefined;
 
@@ -82,11 +83,11 @@ export interface Context {
   readonly deadline?: number | undefined;
   /** Milliseconds until `deadline`, 0 or more. Immune to changes of the clock. Set by the router. */
   readonly remainingMs?: (() => number) | undefined;
-  /** Names the run, the same for each of its hops. Set by the router. */
+  /** Id of the run, the same for each of its hops. Set by the router. */
   readonly requestId?: string | undefined;
   /** The query as the caller asked it, before any librarian refined it. Set by the router. */
   readonly originalQuery?: string | undefined;
-  /** The thread that the query was asked in, for a librarian that reads what was said before. Absent: it was asked in none. */
+  /** The thread of the query, with its earlier turns. Absent: the query belongs to no thread. */
   readonly thread?: Thread | undefined;
   /** Place on the path, from 0. Set by the router. */
   readonly depth?: number | undefined;
@@ -110,12 +111,12 @@ export interface Context {
   readonly report?: ((progress: string | Progress) => void) | undefined;
 
   /**
-   * The same each time this hop of this run calls its librarian, also after a crash: give it to a system
-   * that recognises repeated calls. Set by the router.
+   * The same for every call of the librarian for this hop, also after a crash: pass it to systems that recognise
+   * repeated requests. Set by the router.
    */
   readonly idempotencyKey?: string | undefined;
   /**
-   * Does work of the librarian's own once, an effect or a random value, and gives what it returned: plain data.
+   * Does a piece of work once, such as a side effect or a random value, and returns its result: plain data.
    * With a journal, a run that continues gets the recorded value; where the process ended in between, the
    * run waits until someone reports what happened. Rejects as `work` does. Set by the router.
    */
@@ -127,9 +128,9 @@ export interface Context {
       ) => Promise<Value>)
     | undefined;
   /**
-   * Asks people for an approval. Without an answer the hop ends, and when nothing else is active so does the run,
-   * with `metadata.waiting`; once someone has answered, the librarian is called again from its beginning, and
-   * gets the answer here. Needs a journal. Set by the router.
+   * Asks people for an approval. Until someone answers, the hop ends; when nothing else is active, the run ends too,
+   * with `metadata.waiting`. Once someone has answered, the librarian is called again from its beginning, and gets
+   * the answer here. Needs a journal. Set by the router.
    */
   readonly approve?: ((request: ApprovalRequest) => Promise<Approval>) | undefined;
   /** Asks a person, as `approve` does, for a value that passes a schema. Set by the router. */
@@ -171,7 +172,7 @@ type SetByRouter =
 type WholeFields = { readonly [Name in SetByRouter]-?: NonNullable<Context[Name]> };
 
 /**
- * What a librarian gets: a context in which every field is there that a router sets.
+ * What a router passes to a librarian: a context with every field that the router sets.
  *
  * Read-only: a write throws. Every hop gets a new one. `{ ...context }` copies all fields.
  */
@@ -184,17 +185,17 @@ export interface DelegationOptions {
   /** Merged over `metadata` for that librarian and those below it. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Longest time for it, in milliseconds: 1 to 2147483647, or `Infinity`. What remains of this hop,
-   * less a reserve, where that is shorter.
+   * Longest time for it, in milliseconds: 1 to 2147483647, or `Infinity`. Limited by what remains of this hop, minus
+   * a reserve.
    *
    * @default Infinity
    */
   readonly timeoutMs?: number | undefined;
-  /** Teams and roles of the user that it and those below it may act with. All of them where not given. */
+  /** Restricts the teams and roles of the user for it and the librarians below it. Default: no restriction. */
   readonly user?: UserLimits | undefined;
   /** Merges a fan-out it answers with, where the response names no strategy itself. */
   readonly merge?: MergeStrategy | undefined;
-  /** Maximum it may spend. What remains of the run, where that is less. */
+  /** Maximum it may spend, limited by what remains of the run. */
   readonly budget?: Budget | undefined;
 }
 

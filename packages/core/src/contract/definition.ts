@@ -17,16 +17,16 @@ export interface LibrarianDefinition<Called extends MeshLibrarian = MeshLibraria
   readonly description: string;
   readonly librarian: Called;
   /**
-   * Who may ask it: `(user) => boolean`, or `{ users, teams, roles }`. To all others it is
-   * `UNAUTHORIZED`, and left out of the lists they read. A rule also holds for the user of each
+   * Who may ask it: `(user) => boolean`, or `{ users, teams, roles }`. For all others a call is `UNAUTHORIZED`, and
+   * lists leave it out. A rule also holds for the user of each
    * librarian above it on the path.
    *
    * @default any user, and a query without one
    */
   readonly allow?: Allow | undefined;
   /**
-   * Longest time for one call, in milliseconds: 1 to 2147483647, or `Infinity`. What remains of the
-   * run, less a reserve, where that is shorter.
+   * Longest time for one call, in milliseconds: 1 to 2147483647, or `Infinity`. Limited by what remains of the run,
+   * minus a reserve.
    *
    * @default Infinity
    */
@@ -51,7 +51,7 @@ export interface LibrarianDefinition<Called extends MeshLibrarian = MeshLibraria
    * that changes something is not replaced after it was called.
    */
   readonly fallback?: readonly string[] | undefined;
-  /** Keeps its answers. Default: off. */
+  /** Caches its answers. Default: off. */
   readonly cache?: CacheOptions | undefined;
   /** Estimates how well it could answer, for librarians that choose a delegate. Default: unknown. */
   readonly canAnswer?: CanAnswer | undefined;
@@ -71,7 +71,7 @@ export interface LibrarianDefinition<Called extends MeshLibrarian = MeshLibraria
   readonly health?: ((signal: AbortSignal, mesh?: MeshAtHealth) => Promise<Health>) | undefined;
 }
 
-/** What a health check may know of the mesh. */
+/** What a health check can read of the mesh. */
 export interface MeshAtHealth {
   /** The librarians that are registered now, itself included; frozen, as in `context.availableDelegates`. */
   readonly librarians: readonly LibrarianInfo[];
@@ -83,15 +83,15 @@ export interface MeshAtHealth {
 export interface Health {
   /** `up`, `degraded` (answers, but not with everything) or `down`. */
   readonly status: "up" | "degraded" | "down";
-  /** Why, for people. No secrets. */
+  /** The reason, for display. No secrets. */
   readonly message?: string | undefined;
 }
 
 /** What a librarian offers beside its answers, where its mesh is served to others. */
 export interface LibrarianServices {
   /**
-   * Tools that read: an MCP server of the mesh has them beside its own. Each takes an object. A name is
-   * served once; of librarians that use the same name only one may offer it.
+   * Tools that read: an MCP server of the mesh has them beside its own. Each takes an object. Each name must be
+   * unique in the mesh.
    */
   readonly tools?: readonly AITool[] | undefined;
   /**
@@ -107,7 +107,7 @@ export type RouteHandler = (
   info: { readonly user?: User | undefined },
 ) => Promise<globalThis.Response>;
 
-/** The mesh a handler serves, as far as it needs it. */
+/** The part of a router that a handler needs. */
 export interface ServiceHost {
   /** Id under which the librarian is registered. */
   readonly id: string;

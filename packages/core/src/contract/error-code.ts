@@ -8,7 +8,7 @@ export interface ErrorCodeEntry {
   readonly httpStatus: number;
   /** Whether the same query, unchanged, may succeed later. */
   readonly retryable: boolean;
-  /** Who can make it stop. */
+  /** Who can fix it. */
   readonly fixedBy: "caller" | "author" | "operator";
   /** What to do next, for errors without a suggestion of their own. */
   readonly suggestion: string;
@@ -38,7 +38,7 @@ export const errorCodes = {
     httpStatus: 404,
     retryable: false,
     fixedBy: "caller",
-    suggestion: "Ask in other words, or ask another librarian.",
+    suggestion: "Rephrase the query, or ask another librarian.",
   },
   RATE_LIMITED: {
     meaning: "A data source or a model refuses because of too many requests.",
@@ -71,7 +71,7 @@ export const errorCodes = {
     httpStatus: 503,
     retryable: true,
     fixedBy: "operator",
-    suggestion: "Ask again in a moment; if it stays so, look at the librarian's health.",
+    suggestion: "Ask again in a moment; if it stays unavailable, check the librarian's health.",
   },
   DELEGATION_FAILED: {
     meaning:
@@ -126,16 +126,16 @@ export const ErrorCode = Object.freeze(
   Object.fromEntries(Object.keys(errorCodes).map((code) => [code, code])),
 ) as { readonly [Code in ErrorCode]: Code }; // each key of the table, with itself
 
-/** Finer causes, for `error.details.reason`: a closed list, each with the codes it comes under. */
+/** Reasons for `error.details.reason`, a closed list: each with the codes that it occurs with. */
 export const errorReasons = {
   deadline: { codes: ["TIMEOUT"], meaning: "Time ran out." },
   cancelled: {
     codes: ["TIMEOUT"],
-    meaning: "The caller, or a decided fan-out, no longer wants the answer.",
+    meaning: "The caller cancelled, or the fan-out was decided without it.",
   },
   "circuit-open": {
     codes: ["SERVICE_UNAVAILABLE"],
-    meaning: "It failed too often and rests for a while.",
+    meaning: "It failed too often, so its circuit breaker is open for a while.",
   },
   "delegate-unavailable": {
     codes: ["SERVICE_UNAVAILABLE"],
@@ -174,7 +174,7 @@ export const errorReasons = {
   threw: { codes: ["INTERNAL_ERROR"], meaning: "The librarian threw or rejected." },
   "invalid-response": {
     codes: ["INTERNAL_ERROR", "DATA_SOURCE_ERROR"],
-    meaning: "What came back has the wrong shape.",
+    meaning: "The value returned is not a valid response.",
   },
 } as const satisfies Record<string, { codes: readonly ErrorCode[]; meaning: string }>;
 

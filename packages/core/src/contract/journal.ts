@@ -29,12 +29,12 @@ export type HopStart =
   | { readonly response: Response; readonly isClaim: boolean }
   /** Call it once this has resolved; it rejects with a `MeshError` where it must not be called. */
   | { readonly intent: Promise<void> }
-  /** It was called before, and no one knows with what outcome. */
+  /** It was called before, with an unknown outcome. */
   | { readonly waiting: Waiting }
   /** Called in its place, with its context. */
   | { readonly instead: MeshLibrarian };
 
-/** What is asked for by a wait, without what the journal adds. */
+/** A wait as the librarian requests it, without the fields that the journal adds. */
 export type WaitRequest = Omit<Waiting, "id" | "runId" | "librarian" | "requestedBy">;
 
 /** How a wait was answered, as it is recorded. Plain data. */
@@ -55,11 +55,11 @@ export interface DecisionRecord extends Pick<Waiting, "kind" | "what"> {
   readonly by?: string | undefined;
   /** Epoch milliseconds at which it was answered. */
   readonly answeredAt: number;
-  /** In the person's words. */
+  /** Comment of the person. */
   readonly comment?: string | undefined;
 }
 
-/** How a run is over for its process. */
+/** How a run ended in this process. */
 export interface RunEnding {
   readonly response: Response;
   /** What it waits for; empty: it has ended. */
@@ -74,13 +74,13 @@ export interface RunEnding {
 export interface RunJournal {
   /** Why the run must not begin: the journal cannot be written. */
   readonly refusal: MeshError | undefined;
-  /** Librarians are not called: their limits in time do not apply. */
+  /** Replay: librarians are not called, so their time limits do not apply. */
   readonly isReplay?: true | undefined;
-  /** Of a run that is asked in a thread; rejects with a `MeshError` where its user has no such thread. */
+  /** For a run in a thread; rejects with a `MeshError` where the thread does not exist for the user. */
   readonly thread?: Promise<RunThread> | undefined;
   /** Resolves once the run survives its process; rejects where it cannot be recorded. */
   begun(): Promise<void>;
-  /** What a hop is asked in place of its own query, in a fork. Called before `start`. */
+  /** In a fork: the query that replaces that of a hop. Called before `start`. */
   askedAs?(hop: JournaledHop): string | undefined;
   /** Called once for each hop whose librarian is to be called. */
   start(hop: JournaledHop): HopStart | undefined;
@@ -115,7 +115,7 @@ export interface RunJournal {
   end(ending: RunEnding): Promise<Response>;
 }
 
-/** What a run is asked, as a journal keeps it. */
+/** The request of a run, as a journal stores it. */
 export interface JournaledRequest {
   readonly query: string;
   readonly to: string;
@@ -123,7 +123,7 @@ export interface JournaledRequest {
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   /** Whether `metadata` counts as observed. */
   readonly observed: boolean;
-  /** Milliseconds of work. */
+  /** Milliseconds that the run has worked. */
   readonly timeoutMs: number;
   /** Options of the run that are plain data: `budget`, `caller`, `merge`, `thread`. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -133,7 +133,7 @@ export interface JournaledRequest {
 export interface JournaledRun {
   readonly id: string;
   readonly request: JournaledRequest;
-  /** Stops it in this process: another one has it. */
+  /** Stops it in this process, because another process owns it now. */
   stop(error: MeshError): void;
 }
 
@@ -147,9 +147,9 @@ export interface ContinuedRun {
 /** What a journal needs of a router. */
 export interface JournalHost<Continued extends ContinuedRun = ContinuedRun> {
   /**
-   * Asks the request from the top, under its id.
+   * Runs the request again from its first hop, under the same id.
    *
-   * @param journal - Called with the function that stops the run; gives its journal.
+   * @param journal - Called with the function that stops the run; returns the journal of the run.
    */
   continueRun(
     id: string,
@@ -158,11 +158,14 @@ export interface JournalHost<Continued extends ContinuedRun = ContinuedRun> {
   ): Continued;
 }
 
-/** Keeps what runs do, as the option `journal` takes it. `createJournal` of `@constellation/journal` makes one. */
+/** Records runs: the value of the option `journal`. `createJournal` of `@constellation/journal` makes one. */
 export interface MeshJournal {
   /** Called once, by the router that it is attached to. */
   join(host: JournalHost): void;
-  /** Opens its store, and takes up runs that no process has. Runs may begin before. Rejects where it cannot be opened. */
+  /**
+   * Opens its store, and takes over runs that no process owns. Runs may begin before. Rejects where it cannot be
+   * opened.
+   */
   open(): Promise<void>;
   /** A run begins. Never throws. */
   begin(run: JournaledRun): RunJournal;

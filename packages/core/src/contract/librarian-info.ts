@@ -1,20 +1,24 @@
 /** Description of a librarian, for people and for librarians that choose a delegate. */
 export interface LibrarianInfo {
-  /** Id of the librarian, unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
+  /** Id of the librarian, unique in its router: lower-case letters, digits and hyphens, at most 64. */
   readonly id: string;
   /** What it can answer, in a sentence or two. */
   readonly description?: string | undefined;
-  /** Name for people; heads its part of a merged answer. Default: the id. */
+  /** Display name; the heading of its part of a merged answer. Default: the id. */
   readonly name?: string | undefined;
   /** The team that owns it. */
   readonly team?: string | undefined;
-  /** What it can do, hierarchical: `kubernetes.facts` is also a `kubernetes`. Each `^[a-z0-9.-]+$`. */
+  /**
+   * What it can do, hierarchical: `kubernetes.facts` is also found as `kubernetes`. Each of lower-case letters,
+   * digits, hyphens and dots.
+   */
   readonly capabilities?: readonly string[] | undefined;
   /** Examples of questions it answers well. */
   readonly examples?: readonly string[] | undefined;
   /**
-   * A sketch of its content: words that tell it from others. In a mesh of more librarians than can be probed they find
-   * whom to probe. Everyone who may list the librarian reads them. `sketchContent` of `@constellation/retrieval` makes it.
+   * A sketch of its content: words that distinguish it from others. In a mesh with more librarians than can be
+   * probed, they select those to probe. Everyone who may list the librarian reads them. `sketchContent` of
+   * `@constellation/retrieval` makes it.
    */
   readonly vocabulary?: readonly string[] | undefined;
   /** Ids it may delegate to. Default: any; empty: none. */
@@ -34,14 +38,14 @@ export interface LibrarianInfo {
    * @default false
    */
   readonly idempotent?: boolean | undefined;
-  /** Version of its code. What another version has read is not used by a run that continues. */
+  /** Version of its code. A run that continues does not reuse reads of another version. */
   readonly version?: string | undefined;
 }
 
 /** A librarian that the current hop may delegate to. */
 export type Delegate = LibrarianInfo;
 
-/** A librarian that the current hop may not delegate to for now. */
+/** A librarian that is unavailable at present. */
 export interface UnavailableDelegate extends LibrarianInfo {
   /** `down` at its last health check, or its circuit breaker is open. */
   readonly reason: "down" | "circuit-open";

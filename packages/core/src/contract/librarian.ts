@@ -2,8 +2,8 @@ import type { Context, HopContext } from "./context.js";
 import type { Response } from "./response.js";
 
 /**
- * Answers a query, delegates it, or returns an error. It can be called by itself, with the query alone.
- * One that only runs in a mesh, and reads its context without checks, is a {@link MeshLibrarian}.
+ * Answers a query, delegates it, or returns an error. It can be called directly, with the query alone. A {@link
+ * MeshLibrarian} runs only in a mesh, and can rely on a whole context.
  *
  * @param query - The question, as a person would type it. Never blank.
  * @param context - What this hop may read and use. A librarian works without it.

@@ -10,15 +10,15 @@ import { validateResponse } from "./validate-response.js";
 
 /** Optional parts of a {@link MeshError}. */
 export interface MeshErrorOptions {
-  /** Finer cause; goes to `details.reason`. */
+  /** Exact reason; becomes `details.reason`. */
   readonly reason?: ErrorReason | undefined;
   /** Id of the librarian that failed. */
   readonly librarian?: string | undefined;
-  /** What to do next; the code's own suggestion where not given. */
+  /** What to do next. Default: the suggestion of the code. */
   readonly suggestion?: string | undefined;
   /** Plain data about it. Never secrets. */
   readonly details?: ErrorDetails | undefined;
-  /** What was thrown first. Stays in this process: {@link MeshError.toInfo} leaves it out. */
+  /** The original exception. Stays in this process: {@link MeshError.toInfo} leaves it out. */
   readonly cause?: unknown;
 }
 

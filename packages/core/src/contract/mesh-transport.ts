@@ -16,8 +16,8 @@ export interface MeshTransport {
   /** Connects, and waits until it is known which librarians there are. */
   open(signal?: AbortSignal): Promise<void>;
   /**
-   * Registers the librarians of other processes, and keeps them up to date. Those that the router has
-   * itself stay.
+   * Registers the librarians of other processes, and keeps them up to date. Librarians of the router itself are not
+   * replaced.
    *
    * @returns A function that stops it.
    */
@@ -28,7 +28,7 @@ export interface MeshTransport {
    */
   repeats?(id: string): boolean;
   /**
-   * Why it is not known at present which librarians other processes serve, such as a lost connection. A librarian that
+   * Why the librarians of other processes are not known at present, such as a lost connection. A librarian that
    * is not registered is then unavailable, not unknown. `undefined`: it is known.
    */
   unreachable?(): MeshError | undefined;

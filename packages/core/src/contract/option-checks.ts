@@ -17,7 +17,7 @@ import { describeValue, isRecord } from "./unknown-value.js";
 /**
  * Checks options from outside against their table, and reads each once.
  *
- * @param at - What the options are called in messages.
+ * @param at - Name of the options in messages.
  * @param prefix - Text before the name of an option in messages.
  * @returns A copy of those that are given. Its lists are frozen.
  * @throws TypeError for a wrong type and RangeError for a wrong value, naming the key and the value.

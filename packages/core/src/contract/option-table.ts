@@ -6,7 +6,7 @@ export const maxTimerMs = 2_147_483_647;
 /** Fields that every entry of a table may have. */
 export interface DescribedOption {
   readonly isRequired?: true;
-  /** Whether only code may give it. What JSON cannot hold is in no mesh file anyway. */
+  /** Whether only code can set it, not a mesh file. Values that JSON cannot hold are excluded anyway. */
   readonly isInCode?: true;
 }
 
@@ -129,7 +129,7 @@ export function withDefaults<Defaults extends object>(
   return value === true ? defaults : { ...defaults, ...value };
 }
 
-/** The least number of a kind. */
+/** The minimum of a kind of number. */
 export function minimum({ kind, min }: NumberOption): number {
   return min ?? (kind === "duration" || kind === "count" ? 1 : 0);
 }

@@ -4,7 +4,7 @@ import type { FieldsOption, OptionTable } from "./option-table.js";
 import type { Thread } from "./thread.js";
 import { describeValue, isRecord } from "./unknown-value.js";
 
-// What the two ends of a call between meshes know of each other.
+// Types that both ends of a call between meshes share.
 
 /** The mesh that a run is called from. It can only tighten the limits of the mesh that is called. */
 export interface RemoteCaller {
@@ -20,7 +20,7 @@ export interface RemoteCaller {
   readonly budget?: Budget | undefined;
   /** Maximum number of librarians on one path, in all processes. Integer, 1 or more. */
   readonly maxDepth?: number | undefined;
-  /** Lends more than `hopsLeft` and `budget`, which then hold what was given with the call. */
+  /** Lends further hops and budget; `hopsLeft` and `budget` are then only what came with the call. */
   readonly ledger?: CallLedger | undefined;
   /** Names the run in which the first mesh was asked. */
   readonly runId?: string | undefined;
@@ -82,7 +82,7 @@ export interface UnsettledLibrarian {
 export interface RemoteReport {
   readonly run: RemoteRun;
   readonly spent: SpentRecord;
-  /** Those further down included. */
+  /** Including those of meshes further down. */
   readonly unsettled: readonly UnsettledLibrarian[];
 }
 
@@ -161,7 +161,7 @@ export interface PathEntry {
   readonly isBridge?: boolean | undefined;
 }
 
-/** Maximum number of entries of a path from another mesh. */
+/** Maximum number of entries that a path from another mesh may have. */
 export const maxPathEntries = 32;
 
 /**

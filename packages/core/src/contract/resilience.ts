@@ -1,9 +1,9 @@
 import { type OptionTable, readDefaults } from "./option-table.js";
 import type { Response } from "./response.js";
 
-// What a librarian, or all librarians of a router, may be given against failures. `true`: the defaults.
+// Options against failures, of a librarian or of all librarians of a router. `true`: the defaults.
 
-/** Calls a librarian again that failed with an error that may pass. Only where `effects` is `read`. */
+/** Calls a librarian again after an error that may be temporary. Only where `effects` is `read`. */
 export interface RetryOptions {
   /**
    * Maximum number of calls, the first included. Integer, 1 or more.
@@ -99,7 +99,7 @@ export interface CacheOptions {
    */
   readonly ttlMs?: number | undefined;
   /**
-   * How long after that it may replace an error, marked partial, in milliseconds. 0 to 2147483647.
+   * How long after that a stale answer may replace an error, marked partial, in milliseconds. 0 to 2147483647.
    *
    * @default 0
    */
@@ -113,22 +113,25 @@ export interface CacheOptions {
   readonly isPublic?: boolean | undefined;
 }
 
-/** What a librarian has against failures and repeated work, or all of a router that declare nothing else. */
+/**
+ * Options against failures and repeated work, of a librarian; on a router, the defaults for librarians that declare
+ * nothing else.
+ */
 export interface ResilienceOptions {
   /**
-   * Calls a librarian again after errors that may pass. `true`: with the defaults. Default: off; of a librarian, what
-   * its router has.
+   * Calls a librarian again after errors that may be temporary. `true`: with the defaults. Default: off; for a
+   * librarian, the setting of its router.
    */
   readonly retry?: RetryOptions | boolean | undefined;
   /**
-   * Stops calling a librarian while most of its calls fail: `SERVICE_UNAVAILABLE`, reason `circuit-open`. `true`: with
-   * the defaults. Default: off; of a librarian, what its router has.
+   * Stops calling a librarian while most of its calls fail: `SERVICE_UNAVAILABLE`, reason `circuit-open`. `true`:
+   * with the defaults. Default: off; for a librarian, the setting of its router.
    */
   readonly breaker?: BreakerOptions | boolean | undefined;
   /**
    * Whether equal calls of different runs that are under way share one: the same query, metadata and user. Within a run
-   * equal calls always share one, unless this is `false`. Never where `effects` is `write`. Default: within a
-   * run; of a librarian, what its router has.
+   * equal calls always share one, unless this is `false`. Never where `effects` is `write`. Default: within a run;
+   * for a librarian, the setting of its router.
    */
   readonly singleFlight?: boolean | undefined;
 }

@@ -9,21 +9,21 @@ export interface ResponseFields {
   /** The final text, in Markdown, readable by itself. Best under 4,000 characters, at most 1,000,000. */
   readonly answer?: string | undefined;
   /**
-   * What `answer` comes to, in one line of Markdown: what was found, what is proposed, or what waits for whom. Of a
-   * merged answer one line for each librarian. At most 100,000 characters.
+   * Summary of `answer` in one line of Markdown: what was found, what is proposed, or who has to act. For a merged
+   * answer, one line for each librarian. At most 100,000 characters.
    */
   readonly headline?: string | undefined;
   /** Evidence for `answer`, most relevant first, each once. At most 10,000. */
   readonly sources?: readonly Source[] | undefined;
-  /** One delegate continues the chain; several run in parallel. An empty array is none. At most 10,000. */
+  /** One delegate continues the chain; several run in parallel. An empty array means no delegate. At most 10,000. */
   readonly delegate?: DelegateRequest | readonly DelegateRequest[] | undefined;
   /** How the answers of several delegates become one. The run's strategy where not given. */
   readonly merge?: MergeStrategy | undefined;
-  /** How sure, 0 to 1. Below 0.6 the response is partial. */
+  /** Confidence, 0 to 1. Below 0.6 the response is partial. */
   readonly confidence?: number | undefined;
   /** True when something is missing from `answer`. */
   readonly partial?: boolean | undefined;
-  /** Why there is no answer, or what its answer lacks. */
+  /** Why there is no answer, or what the answer lacks. */
   readonly error?: ErrorInfo | undefined;
   /** Structured data beside the text. */
   readonly metadata?: ResponseMetadata | undefined;
@@ -50,7 +50,7 @@ export interface Source {
   readonly url?: string | undefined;
   /** Kind of source, such as `document`. */
   readonly type?: string | undefined;
-  /** How much it bears on the query, 0 to 1. */
+  /** Relevance to the query, 0 to 1. */
   readonly relevance?: number | undefined;
 }
 
@@ -62,13 +62,13 @@ export interface DelegateRequest {
   readonly query?: string | undefined;
   /** Merged over `context.metadata` for it and those below it. `reason`: why it was chosen. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
-  /** Teams and roles of the user that it and those below it may act with. All of them where not given. */
+  /** Restricts the teams and roles of the user for it and the librarians below it. Default: no restriction. */
   readonly user?: UserLimits | undefined;
 }
 
 /**
- * Structured data beside the text. A librarian adds its own keys; the router these. What a librarian that delegates adds
- * is kept, where the one that answers has no key of that name.
+ * Structured data beside the text. Librarians add their own keys; the router adds these. Keys of a delegating
+ * librarian are kept unless the answering one has the same key.
  */
 export interface ResponseMetadata {
   /** Branches of a fan-out that failed or were not asked, in the order asked. Absent: none. */

@@ -1,6 +1,6 @@
 import type { InputLimits } from "./input-limits.js";
 
-/** What was taken: a frozen copy, or why the data cannot be carried, with the key and without its value. */
+/** The result of taking data: a frozen copy, or a problem that names the key but not its value. */
 export type TakenData =
   | { readonly data: Readonly<Record<string, unknown>> }
   | { readonly problem: string };
@@ -21,9 +21,9 @@ interface Part {
   /** Levels of objects and arrays, its own included. */
   readonly levels: number;
   readonly scope: DataScope;
-  /** `undefined`: someone claims it. */
+  /** `undefined`: it is a claim. */
   readonly observation: Observation | undefined;
-  /** Something in it was observed by someone else, or is a claim where it is not. */
+  /** Whether a part of it has another origin than the whole. */
   readonly isMixed: boolean;
 }
 
@@ -38,7 +38,7 @@ const parts = new WeakMap<object, Part>();
 export class DataScope {
   #shared: Set<DataScope> | undefined;
 
-  /** Data of another run belongs to this one too: they share a call. */
+  /** Makes data of another run belong to this one too, because they share a call. */
   share(other: DataScope): void {
     if (other === this) return;
     this.#shared ??= new Set();
@@ -122,7 +122,7 @@ interface Taken extends Omit<Part, "scope"> {
 type Path = (string | number)[];
 
 /**
- * Takes data from code that is not ours, so that no one can change it afterwards: copies plain objects and
+ * Takes data from untrusted code, so that no one can change it afterwards: copies plain objects and
  * arrays, reading each once, and freezes the copies. What was taken for the same run before is kept as it
  * is. Objects of other kinds (instances of classes, functions) belong to the application and are kept
  * too.
@@ -232,7 +232,7 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null || Array.isArray(value);
 }
 
-/** A problem of the whole record: no key is to blame. */
+/** A problem of the whole record, not of one key. */
 function ofAll(path: Path, problem: string): string {
   path.length = 0;
   return problem;
@@ -266,7 +266,7 @@ export interface LibrarianObservation {
   readonly at: number;
 }
 
-/** The caller of the run handed the data in, and the application vouches for it: `observed: true`. */
+/** The caller of the run passed the data in, and the application vouches for it: `observed: true`. */
 export interface CallerObservation {
   readonly by: "caller";
   /** Epoch milliseconds at which the run began. */

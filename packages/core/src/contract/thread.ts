@@ -3,9 +3,9 @@ export interface ThreadTurn {
   readonly runId: string;
   /** As the user asked it. */
   readonly query: string;
-  /** As the librarians were asked it, where that differs: a follow-up made whole. */
+  /** The completed question that the librarians were asked, where it differs: for a follow-up. */
   readonly asked?: string | undefined;
-  /** Absent where it has none, or is not answered yet. May be cut. */
+  /** Absent where there is no answer yet, or an error. May be cut. */
   readonly answer?: string | undefined;
   /** Ids of the librarians that answered, in the order they did. */
   readonly librarians: readonly string[];
@@ -20,8 +20,8 @@ export interface Thread {
   readonly turns: readonly ThreadTurn[];
 }
 
-/** A thread as a run begins in it. Plain data. */
+/** A thread at the start of a run. Plain data. */
 export interface RunThread extends Thread {
-  /** What the librarians are asked, where that is not the query. */
+  /** The completed question, where it differs from the query. */
   readonly asked?: string | undefined;
 }

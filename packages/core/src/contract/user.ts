@@ -11,7 +11,7 @@ export interface User {
 
 /**
  * The teams and roles of the user that a delegation keeps. Those the user does not have are ignored:
- * nothing can be added. A list that is not given keeps all.
+ * nothing can be added. A missing list keeps all.
  */
 export interface UserLimits {
   readonly teams?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export function limitUser(user: User, { teams, roles }: UserLimits): User {
   });
 }
 
-/** @param held - Of the user, who comes from the application: may be anything. */
+/** @param held - List of the user, from the application: may be anything. */
 function common(held: unknown, kept: readonly string[]): readonly string[] {
   if (!Array.isArray(held)) return Object.freeze([]);
   return Object.freeze((held as readonly string[]).filter((each) => kept.includes(each)));
@@ -54,7 +54,7 @@ export function readUserLimits(
   if (!isRecord(value)) {
     return { problem: `: expected an object with teams or roles, got ${describeType(value)}` };
   }
-  // Ignoring another key would leave rights that it was meant to take away.
+  // An unknown key is refused: ignoring it would leave rights that it was meant to remove.
   const unknownKey = Object.keys(value).some((key) => key !== "teams" && key !== "roles");
   if (unknownKey) return { problem: ": expected no keys but teams and roles" };
   const teams = readNames(value.teams);
@@ -110,7 +110,7 @@ export function isAllowed(allow: Allow, user: User | undefined): boolean {
   }
 }
 
-/** @param given - Of the user, who comes from the application: may be anything. */
+/** @param given - List of the user, from the application: may be anything. */
 function hasCommon(allowed: readonly string[] | undefined, given: unknown): boolean {
   return (
     allowed !== undefined &&

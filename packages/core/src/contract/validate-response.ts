@@ -29,7 +29,7 @@ import { readUserLimits } from "./user.js";
  */
 export const partialBelowConfidence = 0.6;
 
-/** What {@link validateResponse} found: the response in its normal form, or the first problem. */
+/** Result of {@link validateResponse}: the response in its normal form, or the first problem. */
 export type ResponseValidation =
   | { readonly valid: true; readonly response: Response }
   | {
@@ -44,8 +44,8 @@ export type ResponseValidation =
 /**
  * Checks a value from a librarian, and gives it its normal form.
  *
- * Reads every field once and copies it, so that an object that changes or throws when it is read
- * again can fool no one later. The normal form is a new object with the fields of a response and no
+ * Reads every field once and copies it, so that an object that changes or throws when it is read again has no effect
+ * later. The normal form is a new object with the fields of a response and no
  * others: sources sorted by relevance and each once, `partial` true below confidence 0.6 and beside
  * an error, no `delegate` that is empty or is beside an error. The plain data of `metadata`, `details` and
  * `context` is copied and frozen.
@@ -61,7 +61,7 @@ export function validateResponse(
 }
 
 /**
- * A call of a run that gives a response.
+ * The call that a response comes from.
  *
  * @beta
  */
@@ -114,7 +114,7 @@ function check(
         problem: tooMany("answer", "characters", answer.length, limits.maxAnswerLength),
       };
     }
-    if (answer.trim() !== "") response.answer = answer; // a blank answer is none
+    if (answer.trim() !== "") response.answer = answer; // a blank answer counts as no answer
   }
   if (headline !== undefined) {
     if (!isText(headline)) return invalid("headline", "text", headline);
@@ -243,7 +243,7 @@ const delegateKeys: Readonly<Record<keyof DelegateRequest, true>> = {
   user: true,
 };
 
-/** A key that is almost that of a field: what it holds would be lost. Any other key is left out. */
+/** Finds a misspelt key of a field, whose value would be lost. Any other unknown key is dropped. */
 function misspeltKey(at: string, value: object, known: object): string | undefined {
   for (const key of Object.keys(value)) {
     if (Object.hasOwn(known, key) || Reflect.get(value, key) === undefined) continue;

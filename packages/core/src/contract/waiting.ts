@@ -15,9 +15,9 @@ export interface Waiting {
   /** What is to be approved, the question, or the name of the event. For people. */
   readonly what: string;
   readonly why?: string | undefined;
-  /** What to decide on, for people and surfaces. */
+  /** Data to decide on, for display. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
-  /** Who may answer. Not given: anyone whom the application lets answer; for a question, the run's own user. */
+  /** Who may answer. Default: anyone whom the application allows; for a question, the user of the run. */
   readonly by?: AllowList | undefined;
   /** The user of the run may not answer it. */
   readonly excludeRequester?: true | undefined;
@@ -31,10 +31,10 @@ export interface Waiting {
 
 /** Options of every wait. */
 interface WaitOptions {
-  /** For people: why it is needed. */
+  /** Why it is needed, for display. */
   readonly why?: string | undefined;
   /**
-   * Time until it expires, in milliseconds, 1 to 2147483647, or `Infinity`. That it has expired is an answer.
+   * Time until it expires, in milliseconds, 1 to 2147483647, or `Infinity`. Expiry counts as an answer.
    *
    * @default Infinity
    */
@@ -45,12 +45,12 @@ interface WaitOptions {
 export interface ApprovalRequest extends WaitOptions {
   /** What is to be approved, as one sentence for people. */
   readonly what: string;
-  /** What to decide on, such as the parameters of an action. Plain data; part of what names the wait. */
+  /** Data to decide on, such as the parameters of an action. Plain data; part of the identity of the wait. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
-  /** Who may answer. Not given: anyone whom the application lets answer. */
+  /** Who may answer. Default: anyone whom the application allows. */
   readonly by?: AllowList | undefined;
   /**
-   * Whether the user on whose behalf the run is may not answer.
+   * Whether the user of the run is excluded from answering.
    *
    * @default false
    */
@@ -79,7 +79,7 @@ export interface QuestionOptions extends WaitOptions {
 export type UserAnswer<Value> =
   | {
       readonly outcome: "answered";
-      /** It has passed the schema. */
+      /** The value, which has passed the schema. */
       readonly value: Value;
       readonly by?: string | undefined;
       readonly at: number;
@@ -92,11 +92,11 @@ export type UserAnswer<Value> =
 
 /** Options of `context.waitFor`. */
 export interface EventOptions extends WaitOptions {
-  /** Who may report the event. Not given: anyone whom the application lets report it. */
+  /** Who may report the event. Default: anyone whom the application allows. */
   readonly by?: AllowList | undefined;
 }
 
-/** An event from outside, or that it did not come in time. */
+/** An event from outside, or its expiry. */
 export type ArrivedEvent =
   | {
       readonly outcome: "arrived";
@@ -109,23 +109,23 @@ export type ArrivedEvent =
 /** Options of `context.step`. */
 export interface StepOptions {
   /**
-   * Whether the step may run again when its process ended before its outcome was recorded: it does no harm
-   * twice, or the other side recognises `idempotencyKey`.
+   * Whether the step may run again when its process ended before its outcome was recorded: repeating it is harmless,
+   * or the other side recognises `idempotencyKey`.
    *
    * @default false
    */
   readonly idempotent?: boolean | undefined;
 }
 
-/** What the work of a step may use. */
+/** Arguments of the work of a step. */
 export interface StepWork {
-  /** The same each time this step of this run is done: give it to a system that recognises repeated calls. */
+  /** The same each time this step of this run is done: pass it to systems that recognise repeated requests. */
   readonly idempotencyKey: string;
   /** Aborts with the hop. */
   readonly signal: AbortSignal;
 }
 
-/** How someone answers what a run waits for. */
+/** An answer to a wait of a run. */
 export interface WaitAnswer {
   /** `id` of the entry of `metadata.waiting`. */
   readonly id: string;
@@ -135,11 +135,11 @@ export interface WaitAnswer {
    * For a question or an event. For an unknown outcome: what the librarian or the step would have returned.
    */
   readonly value?: unknown;
-  /** For an unknown outcome: it did not happen, and is to be done. */
+  /** For an unknown outcome: it did not happen and should be done now. */
   readonly repeat?: boolean | undefined;
-  /** Who answers: rights are decided on it, and its id is recorded. */
+  /** The user who answers: decides whether it is allowed; the id is recorded. */
   readonly user?: User | undefined;
-  /** In the person's words. At most 2,000 characters are kept. */
+  /** Comment of the person. At most 2,000 characters are kept. */
   readonly comment?: string | undefined;
 }
 

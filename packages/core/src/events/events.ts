@@ -7,7 +7,7 @@ import type { MissingBranch, Progress, Response } from "../contract/response.js"
 
 /** Fields of every event. */
 interface RunEvent {
-  /** Names the run: the `requestId` of its contexts. */
+  /** Id of the run: the `requestId` of its contexts. */
   readonly runId: string;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -21,7 +21,7 @@ interface HopEvent extends RunEvent {
   readonly to: string;
 }
 
-/** How a hop came about: named by the caller, by a response, by `context.ask`, or by `fallback`. */
+/** What started a hop: the caller, a response that delegates, `context.ask`, or `fallback`. */
 export type Via = "entry" | "delegate" | "ask" | "fallback";
 
 /**
@@ -42,8 +42,8 @@ export type Outcome =
   | "waiting";
 
 /**
- * That a hop is the same work again: its librarian failed before in a way that may pass (`retry`), or did not respond
- * in time and is asked a second time beside the first (`hedge`).
+ * Why a hop repeats an earlier one: its librarian failed with an error that may be temporary (`retry`), or did not
+ * respond in time and is called a second time in parallel (`hedge`).
  */
 export interface AgainRecord {
   readonly kind: "retry" | "hedge";
@@ -76,11 +76,11 @@ interface ModelCallPlace {
   readonly model?: string | undefined;
   /** Id and version of the prompt: `docs.answer@1f0c9a3b`. Absent where the librarian names none. */
   readonly promptId?: string | undefined;
-  /** From 2, where the reply before was of no use. */
+  /** From 2, where the previous reply could not be used. */
   readonly attempt?: number | undefined;
 }
 
-/** What a model was asked and what it replied, each text cut to 65,536 characters. */
+/** Prompt and reply of a model, each text cut to 65,536 characters. */
 export interface ModelContent {
   readonly system?: string | undefined;
   /** Turns of a conversation are joined, each after its role. */
@@ -88,7 +88,7 @@ export interface ModelContent {
   readonly reply?: string | undefined;
   /** Why the reply could not be used, where it could not. */
   readonly problem?: string | undefined;
-  /** Why it was asked again: what was wrong with the reply before. Cut to 1,000 characters. */
+  /** Why it was asked again: the problem of the previous reply. Cut to 1,000 characters. */
   readonly again?: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export type StopReason =
   | "budget"
   | "failed";
 
-/** Events of a router, in the order a query meets them. */
+/** Events of a router, in the order in which they occur in a run. */
 export interface MeshEvents {
   /** A run began. `timeoutMs` is its time in all. */
   "run:start": RunEvent & {
@@ -158,16 +158,16 @@ export interface MeshEvents {
   "wait:answered": HopEvent & DecisionRecord;
   /** A librarian calls a model, or the merge of its delegates does. `callId` counts from 1 in a run. */
   "model:start": HopEvent & ModelCallPlace;
-  /** That call is over. `model` is the one that answered, where one did. */
+  /** A call of a model has ended. `model` is the one that answered, where one did. */
   "model:end": HopEvent &
     ModelCallPlace & {
       readonly durationMs: number;
       /** What was charged; absent where nothing was. */
       readonly usage?: AIUsage | undefined;
       readonly stopReason?: AIStopReason | undefined;
-      /** Why the model gave nothing that can be used. */
+      /** Why the reply of the model could not be used. */
       readonly error?: ErrorInfo | undefined;
-      /** What was asked and replied. May hold secrets: keep it in this process. */
+      /** Prompt and reply. May hold secrets: keep it in this process. */
       readonly content: ModelContent;
     };
   /** A librarian was not called: a loop, a limit, an unknown id, no time left. */
@@ -219,7 +219,7 @@ export type MeshEvent = {
   readonly [Name in MeshEventName]: { readonly type: Name } & MeshEvents[Name];
 }[MeshEventName];
 
-/** Every event name, in the order a query meets them. */
+/** Every event name, in the order in which they occur in a run. */
 export const meshEventNames = [
   "run:start",
   "hop:start",

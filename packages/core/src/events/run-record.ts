@@ -16,8 +16,8 @@ import type {
 import { addCall, type UsageRecord } from "./usage.js";
 
 /**
- * What happened in a run, without what was said in it: plain data, read from its events. `recordContent` of
- * `@constellation/authoring` adds what was said.
+ * What happened in a run, as plain data read from its events, without queries, answers and prompts: `recordContent`
+ * of `@constellation/authoring` adds those.
  */
 export interface RunRecord {
   readonly runId: string;
@@ -31,7 +31,7 @@ export interface RunRecord {
   readonly to: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
-  /** Milliseconds; so far, while it runs. */
+  /** Duration in milliseconds; the time so far while it runs. */
   readonly durationMs: number;
   /** Absent while it runs. */
   readonly stopReason?: StopReason | undefined;
@@ -69,7 +69,7 @@ export interface HopRecord {
   readonly outcome?: Outcome | undefined;
   /** From 1. */
   readonly attempt: number;
-  /** Why it is the same work again. Absent for the first call. */
+  /** Why it repeats an earlier hop. Absent for the first call. */
   readonly again?: AgainRecord | undefined;
   /** Where its response is from, when its librarian was not called. */
   readonly shared?: SharedFrom | undefined;
@@ -178,7 +178,7 @@ function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<Hop
   });
 }
 
-/** What an event of a hop changes in its record. */
+/** The changes that an event of a hop makes in its record. */
 function readChange(hop: HopRecord, event: MeshEvent, runStartedAt: number): Partial<HopRecord> {
   const { modelCalls = [], decisions = [], usage, fanOut } = hop;
   switch (event.type) {
@@ -244,7 +244,7 @@ export interface ModelCallRecord {
   readonly model?: string | undefined;
   /** Id and version of the prompt: `docs.answer@1f0c9a3b`. Absent where the librarian names none. */
   readonly promptId?: string | undefined;
-  /** From 2, where the reply before was of no use. */
+  /** From 2, where the previous reply could not be used. */
   readonly attempt?: number | undefined;
   /** Milliseconds from the start of the run. */
   readonly startMs: number;
@@ -256,9 +256,9 @@ export interface ModelCallRecord {
   readonly error?: ModelFailureRecord | undefined;
 }
 
-/** Why a model gave nothing that can be used. */
+/** Why the reply of a model could not be used. */
 export interface ModelFailureRecord extends FailureRecord {
-  /** The field of the schema and what was expected, or the words of the service. Cut to 500 characters. */
+  /** The field of the schema and what was expected, or the message of the service. Cut to 500 characters. */
   readonly problem?: string | undefined;
   /** Status of the model's service. */
   readonly status?: number | undefined;

@@ -1,14 +1,14 @@
 import type { AIUsage } from "../contract/ai-client.js";
 import { isRecord, withoutUndefined } from "../contract/unknown-value.js";
 
-/** What a hop or a run used of models. `costUsd` is absent where the price of one of its calls is not known. */
+/** The use of models by a hop or a run. `costUsd` is absent where the price of one of its calls is not known. */
 export interface UsageRecord extends AIUsage {
   /** Number of calls, failed ones included. */
   readonly modelCalls: number;
 }
 
 /**
- * What went between a client and its service in one call, in bytes of UTF-8. 0 or more.
+ * Traffic between a client and its service in one call, in bytes of UTF-8. 0 or more.
  *
  * @beta
  */
@@ -20,7 +20,7 @@ export interface CallSize {
 /** Maximum number of tokens that one call can have used, and that a service may report. */
 const maxTokens = 1_000_000_000;
 
-/** No tokenizer makes fewer tokens of a text than one for so many bytes. */
+/** Maximum number of bytes in one token: no tokenizer makes longer ones. */
 const maxBytesPerToken = 64;
 
 /**
@@ -63,7 +63,7 @@ export function addCall(sum: UsageRecord | undefined, usage: AIUsage | undefined
 }
 
 /**
- * Adds what was used elsewhere. The cost is not known where one of them is not.
+ * Adds usage from elsewhere. The total cost is unknown where one of the costs is.
  *
  * @beta
  */
@@ -73,7 +73,7 @@ export function addUsage(sum: UsageRecord | undefined, added: UsageRecord): Usag
 }
 
 /**
- * The usage of two calls of models together. The cost is not known where one of them is not.
+ * The sum of two usages. The total cost is unknown where one of the costs is.
  *
  * @beta
  */

@@ -11,12 +11,12 @@ export interface MeshProblem {
     | "unreachable"
     | "write-not-repeated";
   /**
-   * Ids it is about. `cycle` and `too-deep`: the path, the first id again at the end of a cycle;
+   * Ids of the librarians concerned. `cycle` and `too-deep`: the path, the first id again at the end of a cycle;
    * `unknown-target`: the librarian that declares it, and the id; `too-wide` and `unreachable`: the
    * librarian; `write-not-repeated`: the librarian, and those with effects "write" that it may reach.
    */
   readonly ids: readonly string[];
-  /** For people: what is wrong and what to do. */
+  /** The problem and what to do about it. */
   readonly message: string;
 }
 
@@ -26,7 +26,8 @@ export interface MeshReport {
   readonly ok: boolean;
   readonly problems: readonly MeshProblem[];
   /**
-   * What works, and may surprise. `write-not-repeated`: `retry`, `hedge` or `fallback` of a librarian ends once
+   * Warnings about what works but may surprise. `write-not-repeated`: `retry`, `hedge` or `fallback` of a librarian
+   * ends once
    * one below it may have changed something outside.
    */
   readonly warnings: readonly MeshProblem[];
@@ -96,7 +97,7 @@ function* findProblems(
     const message = `"${id}" declares ${targets.length} delegates, and maxFanout is ${maxFanout}: a response that names more is not followed beyond it. Declare fewer, or raise maxFanout.`;
     yield { kind: "too-wide", ids: [id], message };
   }
-  // Without an entry each can be asked by name.
+  // Without an entry every librarian can be asked by name.
   const reached = isEntryKnown ? reachedFrom(graph, entry) : undefined;
   for (const id of reached === undefined ? [] : graph.keys()) {
     if (reached?.has(id)) continue;

@@ -21,9 +21,9 @@ export class Registration {
   readonly delegatesTo: ReadonlySet<string> | undefined;
   /** How many of its calls may be under way; `undefined`: any number. */
   readonly limit: Limit | undefined;
-  /** Retry, breaker and the like; `undefined`: nothing of it. */
+  /** Retry, breaker and other policies; `undefined`: none is configured. */
   readonly policy: Policy | undefined;
-  /** False while `start` has yet to succeed. */
+  /** Whether `start` has succeeded, or is not needed. */
   isReady: boolean;
   /** Its last `start` failed. */
   hasFailedToStart = false;
@@ -150,7 +150,7 @@ export interface Policy {
   readonly cache: CacheSettings | undefined;
 }
 
-/** What of a policy calls its librarian, or one in its place, again. */
+/** Names of the options of a policy that repeat a call. */
 export function repeatedBy(policy: Policy | undefined): readonly string[] {
   return [
     ...(policy?.retry === undefined ? [] : ["retry"]),

@@ -17,10 +17,10 @@ export class Registry {
   #rules = 0;
   #infos: readonly LibrarianInfo[] | undefined;
   #healthy: readonly LibrarianInfo[] | undefined;
-  /** When a breaker lets probes through, so that the list above is not true any more. */
+  /** Moment at which a breaker lets probes through, which makes the list above outdated. */
   #healthyUntil = Number.POSITIVE_INFINITY;
 
-  /** @param defaults - What librarians have that declare nothing else. */
+  /** @param defaults - Policy of librarians that declare none. */
   constructor(defaults: ResilienceOptions = {}) {
     this.#defaults = defaults;
   }

@@ -22,7 +22,7 @@ export function outcomeOfCall(response: Response): "success" | "failure" | "canc
   return failures.has(error.code) ? "failure" : "success";
 }
 
-/** The same for its breaker: that another librarian is not available is not a failure of its own. */
+/** The same for its breaker, where the unavailability of another librarian does not count as a failure. */
 export function outcomeForBreaker(response: Response): ReturnType<typeof outcomeOfCall> {
   const { reason } = response.error?.details ?? {};
   return reason === "delegate-unavailable" ? "cancelled" : outcomeOfCall(response);
@@ -34,7 +34,7 @@ export function isReplacement(response: Response): boolean {
   return outcomeOfCall(response) === "success" && (answer ?? delegate) !== undefined;
 }
 
-/** Whether the same call may succeed a little later. */
+/** Whether the same call may succeed when it is repeated soon. */
 export function isRetryable(response: Response): boolean {
   const { error } = response;
   return (
@@ -46,11 +46,11 @@ export function isRetryable(response: Response): boolean {
 }
 
 /**
- * How long to wait before a retry, in milliseconds: random up to a bound that doubles, so that callers
- * which failed together do not come back together.
+ * How long to wait before a retry, in milliseconds: random up to a bound that doubles, so that callers that failed
+ * together do not retry together.
  *
  * @param retry - Number of the retry, from 1.
- * @param retryAfterMs - What the failed call asked for; anything but a number of milliseconds is ignored.
+ * @param retryAfterMs - Delay that the failed call asked for; anything but a number of milliseconds is ignored.
  */
 export function retryDelay(
   { minDelayMs, maxDelayMs }: Required<{ [Key in keyof RetryOptions]: number }>,

@@ -1,4 +1,4 @@
-/** How many may work at once, and how many do. */
+/** A limit on calls in progress, and their number. */
 export interface Limit {
   /** Integer, 1 or more, or `Infinity`. */
   max: number;
@@ -17,7 +17,7 @@ export interface SlotOwner {
   readonly limit: Limit | undefined;
 }
 
-/** Bounds of `retryAfterMs`, and its value while no call has ended. */
+/** Bounds of `retryAfterMs`, and its value before any call has ended. */
 const hint = { min: 100, max: 30_000, unknown: 1_000 };
 
 /** Weight of the newest call in the average time of a call. */
@@ -32,7 +32,7 @@ export class SlotPool {
   readonly #maxQueue: number;
   readonly #now: () => number;
   readonly #queue = new FairQueue();
-  /** Those that had a slot and lent it: they have work to end. */
+  /** Calls that lent their slot and need one again to finish. */
   readonly #resuming: Waiter[] = [];
   #averageMs: number | undefined;
 
@@ -61,7 +61,7 @@ export class SlotPool {
     return ((this.#queue.size + 1) * average) / width;
   }
 
-  /** When an overloaded caller should come again, in milliseconds. */
+  /** When an overloaded caller should try again, in milliseconds. */
   get retryAfterMs(): number {
     return Math.round(Math.min(hint.max, Math.max(hint.min, this.estimatedWaitMs)));
   }
@@ -142,7 +142,7 @@ export class Slot {
   readonly #pool: SlotPool;
   readonly #owner: SlotOwner;
   #heldSince: number | undefined;
-  /** Others it waits for. */
+  /** Calls it waits for. */
   #lent = 0;
   #waiter: Waiter | undefined;
   #isClosed = false;
@@ -214,7 +214,7 @@ export class Slot {
   }
 }
 
-/** When a user, or a run of a user, had its last turn; before that, when it came. */
+/** The last turn of a user, or of a run of a user; before the first turn, its arrival. */
 interface Turn {
   at: number;
 }

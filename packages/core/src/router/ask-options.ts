@@ -25,24 +25,25 @@ export interface AskOptions {
    */
   readonly background?: boolean | undefined;
   /**
-   * Id of the thread it is asked in, which begins with its first question and belongs to the user of that: another user
-   * gets `NOT_FOUND`. A follow-up is made whole where the journal does so. 1 to 200 characters. Needs a `journal`.
+   * Id of the thread it is asked in, which begins with its first question and belongs to the user who asked it:
+   * another user gets `NOT_FOUND`. Follow-up questions are completed where the journal is configured for it. 1 to 200
+   * characters. Needs a `journal`.
    */
   readonly thread?: string | undefined;
-  /** Cancels the run, everywhere and at once. */
+  /** Cancels the whole run at once. */
   readonly signal?: AbortSignal | undefined;
   /** Time for the run, in milliseconds, instead of the router's: 1 to 2147483647, or `Infinity`. */
   readonly timeoutMs?: number | undefined;
   /**
-   * On whose behalf; every librarian reads it, and `allow` of each decides on it. Copied, with its
+   * The user on whose behalf to ask. Every librarian can read it, and `allow` of each decides on it. Copied, with its
    * lists.
    */
   readonly user?: User | undefined;
   /** Data for the librarians. Its plain objects and arrays are copied: later changes have no effect. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Whether `metadata` counts as observed, for callers that are trusted systems. Without it a librarian that
-   * decides on observed data takes it as a claim.
+   * Whether `metadata` counts as observed, for callers that are trusted systems. Without it `metadata` is a claim, on
+   * which librarians that need observed data do not act.
    *
    * @default false
    */
@@ -57,8 +58,8 @@ export interface AskOptions {
   /** Model for `context.ai`, instead of the router's. */
   readonly ai?: AIClient | undefined;
   /**
-   * Names the work: a librarian with effects "write" in another process does it once for each key, and answers the
-   * same again. `transport.outcome` reports its outcome. 1 to 200 characters.
+   * Identifies the work: a librarian with effects "write" in another process does it once for each key, and repeats
+   * its answer for further calls. `transport.outcome` reports its outcome. 1 to 200 characters.
    */
   readonly idempotencyKey?: string | undefined;
   /** Merge strategy for responses that name none, instead of the router's. */

@@ -38,7 +38,7 @@ import { noJournal } from "./run/errors.js";
 import type { Mesh } from "./run/model.js";
 import { type RouterOptions, readSettings } from "./run/router-options.js";
 
-/** How busy a router is. Zeros while nothing limits it. */
+/** Load of a router. All zero where no limit is set. */
 export interface RouterLoad {
   /** Calls that have a slot: those of librarians that `concurrency` limits. */
   readonly active: number;
@@ -84,13 +84,13 @@ export interface Router {
    */
   ask(query: string, options?: AskOptions): Promise<Response>;
   /**
-   * Asks librarians how well they could answer a query, without calling them: those that the user may ask. What an
-   * adapter answers to another mesh's probe.
+   * Asks librarians how well they could answer a query, without calling them: those that the user may ask. For
+   * adapters that answer the probe of another mesh.
    *
    * @throws TypeError or RangeError for a wrong option, naming it and its value.
    */
   probe(query: string, options?: RouterProbeOptions): Promise<AnswerEstimates>;
-  /** Asks, and lets the caller read events, cancel, and read the record. Throws as `ask` does. */
+  /** Asks, and returns the run, with its response, events, record and `cancel`. Throws as `ask` does. */
   start(query: string, options?: AskOptions): Run;
 
   /**
@@ -104,14 +104,14 @@ export interface Router {
   resume(runId: string, answer: WaitAnswer): Promise<Run | ContinuedRun>;
 
   /**
-   * What librarians offer beside their answers, in the order of registration; with options, those that
+   * Services of the librarians (routes and tools), in the order of registration; with options, those that
    * a user may ask. For adapters that serve the mesh.
    *
    * @throws TypeError for a wrong option.
    */
   services(options?: ListOptions): readonly OfferedServices[];
 
-  /** How busy the router is: what an adapter reads to refuse work that cannot be done in time. */
+  /** Load of the router, for adapters that refuse work that cannot be done in time. */
   load(): RouterLoad;
   /**
    * Finds delegation cycles, unknown targets, chains longer than `maxDepth`, librarians that declare

@@ -7,7 +7,7 @@ import { withDeadline } from "../waits/with-deadline.js";
 import { routerClosing } from "./run/errors.js";
 import type { Mesh } from "./run/model.js";
 
-/** How long starting, closing or a health check may take. */
+/** Limits on the time of starting, closing and health checks. */
 export interface LifecycleOptions {
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
@@ -35,7 +35,7 @@ export type HealthReport = Readonly<Record<string, LibrarianHealth>>;
 export interface LibrarianHealth {
   readonly status: Health["status"] | "unknown";
   readonly message?: string | undefined;
-  /** Its `start` failed, so that it answers nothing: it is `down`. Each health check tries again. */
+  /** Its `start` failed, so it is `down` and cannot answer. Each health check tries again. */
   readonly hasNotStarted?: true | undefined;
   /** State of its circuit breaker, where it has one. */
   readonly breaker?: BreakerState | undefined;
@@ -78,11 +78,11 @@ export async function openMesh(
       `${failures.length} of ${all.length} did not start: ${names}`,
     );
   }
-  // Last: runs that it takes up need the librarians.
+  // Last, because runs that it takes over need the librarians.
   if (journal !== undefined) await limited(() => journal.open(), options, 30_000);
 }
 
-/** Names the librarian where its time was up, which it does not know itself. */
+/** Adds the id of the librarian to a timeout. */
 function withLibrarian(thrown: unknown, id: string): unknown {
   if (!(thrown instanceof MeshError) || thrown.reason !== "deadline") return thrown;
   return new MeshError("TIMEOUT", `Librarian "${id}" did not start in time.`, {
@@ -129,7 +129,7 @@ async function checkOne(
   const { health } = registration.definition;
   if (registration.hasFailedToStart) {
     try {
-      await limited(() => registration.start(startTimeoutMs), options, healthTimeoutMs); // what it needs may be there by now
+      await limited(() => registration.start(startTimeoutMs), options, healthTimeoutMs); // what it needs may be available now
     } catch {
       return { status: "down", message: "It did not start.", hasNotStarted: true };
     }
@@ -180,7 +180,7 @@ export function closeRemoved(registration: Registration): void {
   });
 }
 
-/** Waits for work, no longer than allowed. */
+/** Waits for work within the limits. */
 function limited<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   { signal, timeoutMs }: LifecycleOptions,

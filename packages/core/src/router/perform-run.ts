@@ -91,7 +91,10 @@ async function enterThread(run: RunData): Promise<void> {
   run.thread = await thread;
 }
 
-/** As {@link performRun}, but gives the id of the run once it is in the journal; an earlier end of it is given as it is. */
+/**
+ * As {@link performRun}, but gives the id of the run once it is in the journal; a run that ends earlier gives its
+ * response.
+ */
 export async function askInBackground(
   mesh: Mesh,
   query: unknown,
@@ -178,7 +181,7 @@ class RunData implements RunState {
       taken === undefined || "problem" in taken
         ? undefined
         : splitMetadata(taken.data, settings.secrets);
-    // What a caller leases it gives by request; what it gave with the call is then no limit.
+    // With a leasing caller, what came with the call is not a limit: more is leased on request.
     this.#budget =
       caller === undefined || caller.ledger !== undefined
         ? budget
@@ -229,7 +232,7 @@ class RunData implements RunState {
     return this.#id;
   }
 
-  /** Also without a budget: it counts what is spent. */
+  /** Needed without a budget too, to count what is spent. */
   get ledger(): BudgetLedger {
     const { budget, ledger } = this.caller ?? {};
     this.#ledger ??= new BudgetLedger(
@@ -245,7 +248,7 @@ class RunData implements RunState {
     return this.#dataScope;
   }
 
-  /** The caller's metadata is copied as a whole: what another run observed is a claim in this one. */
+  /** The caller's metadata is copied as a whole, so that observed data of another run is a claim in this one. */
   #take(metadata: object, isObserved = false) {
     const observation = isObserved ? ({ by: "caller", at: Date.now() } as const) : undefined;
     const taker = new DataTaker(this.mesh.settings.inputLimits, this.dataScope);
@@ -261,7 +264,7 @@ class RunData implements RunState {
     });
   }
 
-  /** It has its response: what is still running is stopped, and everything it holds is released. */
+  /** The run has its response: stops what is still running, and releases everything it holds. */
   end(final: Response): Response | Promise<Response> {
     const { calls, journal, written } = this;
     calls.end();
@@ -300,8 +303,8 @@ class RunData implements RunState {
 }
 
 /**
- * Only the router lists what a run waits for: people are asked for it, and their answer would go to whatever run a librarian
- * has named.
+ * Removes waits that a librarian lists itself: only the router may, because the answers of people go to the run
+ * listed there.
  */
 function withoutWaiting(response: Response): Response {
   const { waiting: _, ...metadata } = response.metadata ?? {};
@@ -327,17 +330,16 @@ function frozenUser(user: User): User {
 
 /** One query under way: its response to come, its events, and the way to stop it. */
 export interface Run {
-  /** Names it: `requestId` of its contexts, `runId` of its events. */
+  /** Id of the run: `requestId` of its contexts, `runId` of its events. */
   readonly id: string;
   /** Resolves with a valid response. Never rejects. */
   readonly response: Promise<Response>;
   /**
    * Its events, from the first one on, also for a reader that begins late; ends after `run:end`.
-   * Left out are progress beyond 10,000 events and refused hops beyond 1,000, or what goes beyond
-   * 4,194,304 characters of both.
+   * Limits: 10,000 events of progress, 1,000 refused hops, and 4,194,304 characters of both; later ones are left out.
    */
   readonly events: AsyncIterable<MeshEvent>;
-  /** Stops it: the response comes at once, with what there is, else `TIMEOUT`, reason `cancelled`. */
+  /** Cancels the run: the response comes at once, with the answers so far, else `TIMEOUT`, reason `cancelled`. */
   cancel(reason?: string): void;
   /** Resolves when the last of its librarians has really stopped. */
   readonly settled: Promise<void>;

@@ -2,7 +2,7 @@
  * Span attribute names. Each row: what the value is, and an example.
  *
  * `gen_ai.*` and `error.type` are OpenTelemetry's, from the semantic conventions for generative AI,
- * 1.42.0 (in development, so copied and not imported); `librarian.*` are ours.
+ * 1.42.0 (in development, so copied and not imported); `librarian.*` are Constellation's.
  */
 export const attributes = {
   /** Kind of operation: `"invoke_workflow"` (run), `"invoke_agent"` (hop). */
@@ -88,13 +88,13 @@ export const attributes = {
   modelCalls: "librarian.usage.model_calls",
   /** Row of `errorReasons`: `"deadline"`. */
   errorReason: "librarian.error.reason",
-  /** True when the caller, or a decided fan-out, no longer wanted it. */
+  /** True when the caller cancelled, or the fan-out was decided without it. */
   cancelled: "librarian.cancelled",
   /** True when the librarian ignored its abort signal. */
   abandoned: "librarian.abandoned",
   /** Milliseconds for which the librarian blocked the event loop, only from 200 on: `3000`. */
   blockedMs: "librarian.blocked_ms",
-  /** What carries a call between processes: `"nats"`, `"http"`, `"mcp"`, `"a2a"`. */
+  /** Transport of a call between processes: `"nats"`, `"http"`, `"mcp"`, `"a2a"`. */
   carrier: "librarian.carrier",
   /** Name of the machine that a remote hop ran on: `"worker-3"`. */
   remoteHost: "librarian.remote.host",

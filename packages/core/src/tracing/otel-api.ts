@@ -34,7 +34,7 @@ function requireApi(): void {
   try {
     api = createRequire(import.meta.url)("@opentelemetry/api") as OtelApi; // the package of that name
   } catch {
-    importApi(); // nothing, where that is under way
+    importApi(); // no effect while that is under way
   }
 }
 
@@ -50,7 +50,7 @@ function importApi(): void {
 }
 
 /**
- * The API, for what is called only below a run that has a tracer.
+ * The API, for code that runs only below a run with a tracer.
  *
  * @beta
  */

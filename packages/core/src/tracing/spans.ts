@@ -35,7 +35,7 @@ export function activeTracer(): Tracer | undefined {
   return tracer;
 }
 
-/** The registered provider; `undefined` when it is a proxy that no SDK is behind. */
+/** The registered provider; `undefined` for a proxy without an SDK behind it. */
 function findProvider({ trace, ProxyTracerProvider }: OtelApi): TracerProvider | undefined {
   const registered = trace.getTracerProvider();
   if (!(registered instanceof ProxyTracerProvider)) return registered;
@@ -139,7 +139,7 @@ export function linkShared(hop: Span, leader: Span): void {
   hop.addLink({ context: leader.spanContext(), attributes: { [attributes.linkType]: "shared" } });
 }
 
-/** An id on a span: as it is where it may be one, else what it is instead. A caller can ask for any text. */
+/** An id for a span. A value that cannot be an id is described, not recorded, because a caller can pass any text. */
 export function idText(id: string): string {
   return /^[\w.:/-]{1,128}$/.test(id) ? id : describeType(id);
 }

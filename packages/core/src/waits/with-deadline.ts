@@ -17,7 +17,7 @@ export interface WaitLimits {
 }
 
 /**
- * Does work that ends with its limits, whether it heeds its signal or not.
+ * Runs work within limits, whether it honours its signal or not.
  *
  * @param work - Gets a signal that aborts with the limits. Not called when one has passed already.
  * @returns The work's result. Rejects as the work does, or with a `MeshError`, `TIMEOUT` (`deadline`
@@ -31,7 +31,7 @@ export async function withDeadline<Result>(
   const { timeoutMs = Number.POSITIVE_INFINITY } = limits;
   throwIfAborted(signal);
   const remainingMs = Math.min(deadline - Date.now(), timeoutMs);
-  // Also where a limit is NaN: a wait without an end is worse than none.
+  // Treats NaN as passed: a wait that never ends would be worse.
   if (!(remainingMs > 0)) throw deadlineError(message);
 
   const controller = new AbortController();
@@ -56,7 +56,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** `TIMEOUT`, reason `cancelled`: the caller no longer wants the answer. */
+/** `TIMEOUT`, reason `cancelled`: the caller does not want the answer any more. */
 export function cancelledError(): MeshError {
   return new MeshError("TIMEOUT", "The caller cancelled.", { reason: "cancelled" });
 }
@@ -76,7 +76,7 @@ export function toAbortError(signal: Pick<AbortSignal, "reason">): MeshError {
   try {
     const reason: unknown = signal.reason;
     const copy = MeshError.copyOf(reason);
-    // A proxy may be another MeshError whenever it is read.
+    // A proxy could return another MeshError at each read.
     if (copy !== undefined) return types.isProxy(reason) ? copy : (reason as MeshError);
     if (reason instanceof Error && reason.name === "TimeoutError") return deadlineError();
   } catch {
@@ -90,7 +90,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw toAbortError(signal);
 }
 
-/** How much of the remaining time a step may take. */
+/** Options of the time that a step may take. */
 export interface RemainingOptions {
   /**
    * Share of what remains after the reserve, above 0 and at most 1.

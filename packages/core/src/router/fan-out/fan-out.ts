@@ -25,7 +25,7 @@ export async function fanOut(
   const { maxFanout, fanoutConcurrency } = run.mesh.settings;
   const strategy = readStrategy(own.merge ?? hop.merge ?? run.merge, run.mesh.settings);
   const startedAt = now();
-  run.shared ??= new Map(); // from here on the same may be asked twice
+  run.shared ??= new Map(); // from here on equal calls are possible
   const asked = delegates.length > maxFanout ? delegates.slice(0, maxFanout) : delegates;
   const children = asked.map((each) => delegateHop(hop, each, startedAt));
   const notAsked = delegates.slice(maxFanout).map(({ to }) => beyondMaxFanout(to, maxFanout));
@@ -52,7 +52,7 @@ export async function fanOut(
   return merged.response;
 }
 
-/** Stops everything below a hop, and lets nothing new start there. */
+/** Stops everything below a hop, and prevents new work there. */
 function close(hop: Hop, { name }: Strategy): void {
   const decided = fanOutDecided(name);
   extrasOf(hop).closed = decided;

@@ -71,7 +71,7 @@ function toSections(
   return [...byText.values()];
 }
 
-/** Most short answers are: they need neither a headline nor a second look at their space. */
+/** Fast path: most answers are short, and need no headline. */
 function isPlainLine({ headline, answer = "" }: Response): boolean {
   if (headline !== undefined || answer.length > maxHeadlineLength) return false;
   return !/[*`#>|]|[^\S ]| {2}|^ | $/.test(answer);

@@ -70,7 +70,7 @@ export function readStrategy(
   { blend = noBlend, blendTimeoutMs }: RouterSettings,
 ): Strategy {
   if (merge === "ai-blend") {
-    // Half of the time is left to those above, which have every answer without it.
+    // Half of the time is left for the hops above, which already have every answer.
     const limit = (remainingMs: number) => blendTimeoutMs ?? remainingMs / 2;
     return { ...mergeAll, name: merge, custom: { merge: blend, limit, recover: withoutBlend } };
   }
@@ -116,7 +116,7 @@ function isComplete(arrival: Arrival | undefined): boolean {
 
 /**
  * The one with the highest confidence; of equals the first asked of the user's teams, else the first
- * asked. None given counts as 0.
+ * asked. A missing confidence counts as 0.
  */
 function best(
   arrivals: readonly Arrival[],

@@ -52,7 +52,7 @@ export function unavailableTo(hop: Hop): readonly UnavailableDelegate[] {
     });
 }
 
-/** Ids that a hop cannot ask, for they would be a loop. */
+/** Ids that a hop cannot ask, because they would form a loop. */
 function closedTo(hop: Hop): readonly string[] {
   return hop.run.mesh.settings.loops === "path" ? [...chainOf(hop), hop.to] : [hop.to];
 }
@@ -77,7 +77,7 @@ function allExcept(
   return list;
 }
 
-/** In the order of registration, without a look at all that are registered. */
+/** In the order of registration, without reading all registrations. */
 function listInfos(
   ids: ReadonlySet<string>,
   registry: Registry,

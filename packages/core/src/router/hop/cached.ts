@@ -40,14 +40,14 @@ export function createFlightKey({ run, ledger }: Hop, key: string): string {
   return [key, ai === undefined ? "none" : identify(ai), ...left].join(" ");
 }
 
-/** What a cache has for a call. */
+/** What a cache holds for a call. */
 export interface CachedAnswer {
   readonly fresh: Response | undefined;
-  /** An answer that may replace an error: no longer fresh, and so partial. */
+  /** A stale answer that may replace an error, marked partial. */
   readonly stale: Response | undefined;
 }
 
-/** Reads the cache. One that fails, or is late, has nothing. */
+/** Reads the cache. A cache that fails or is late counts as empty. */
 export async function answerFromCache(
   hop: Hop,
   { cache }: Policy,

@@ -42,7 +42,7 @@ function mayGetHop({ hopsLeft, lease }: RunLimits): boolean {
   return hopsLeft >= 1 || lease !== undefined;
 }
 
-/** Waits before a retry. @returns Why the retry is not wanted any more. */
+/** Waits before a retry. @returns Why the retry is not needed any more. */
 async function pause(hop: Hop, delayMs: number) {
   let wake = () => {};
   const slept = new Promise<void>((resolve) => {
@@ -57,8 +57,8 @@ async function pause(hop: Hop, delayMs: number) {
 }
 
 /**
- * Calls once; when that takes long a second time, and takes the first answer. Where one of the two changes
- * something outside, the other one is stopped: the response is then that of the one that did.
+ * Calls once, and a second time in parallel when the first call is slow; the first answer wins. When one of the two
+ * changes something outside, the other is stopped, and the response is that of the one that changed it.
  */
 function callHedged(hop: Hop): Promise<Called> {
   const { hedgeAfterMs } = hop.registration?.policy ?? {};
@@ -122,14 +122,14 @@ function isSuccess({ error, answer }: Response): boolean {
 function stop(hop: Hop, why: string): void {
   const error = cancelled(why);
   const extras = extrasOf(hop);
-  extras.closed = error; // between two steps it goes no further, and nothing starts below it
+  extras.closed = error; // it stops before its next step, and nothing starts below it
   if (extras.wait !== undefined) extras.wait.stop(error);
   else if (hop.resolve !== undefined) hop.stop(error);
 }
 
 /** A hop, with the response of its librarian or of one called in its place. */
 export interface Called {
-  /** The hop that the response is from: what it delegates continues from there. */
+  /** The hop that the response is from: its delegates continue from there. */
   readonly hop: Hop;
   readonly response: Response;
   /** Its librarian was not called. */
@@ -148,7 +148,7 @@ export async function callOnce(hop: Hop): Promise<Called> {
     return notCalled(hop, circuitOpen(hop.to, breaker.openUntil - now()));
   }
   if (needsSlot(hop)) {
-    // What was granted may not be wanted any more by the time it is known here.
+    // By the time the grant is known here, the call may not be needed any more.
     const refusal = (await takeSlot(hop)) ?? hop.extras?.closed ?? whyClosed(hop);
     if (refusal !== undefined) {
       hop.extras?.slot?.close();
@@ -175,7 +175,7 @@ async function notCalled(hop: Hop, refusal: MeshError): Promise<Called> {
   return { hop, response: await refused(hop, refusal), isRefused: true };
 }
 
-/** Reports it where something changes the state of a breaker. */
+/** Reports a change of the state of a breaker. */
 function changing<Result>(hop: Hop, breaker: CircuitBreaker, change: () => Result): Result {
   const { state } = breaker;
   const result = change();

@@ -10,7 +10,7 @@ import { refused } from "./refused.js";
 import { findEqual, isSharable, replay, shareCall, waitsFor } from "./share.js";
 import { hasWritten, notRepeated, writtenElsewhere } from "./written.js";
 
-/** Whether no equal call was made in the run. The hop is then the one that later ones find. */
+/** Whether this is the first such call of the run: later equal calls then find this hop. */
 export function isFirst(hop: Hop): boolean {
   return !isSharable(hop) || findEqual(hop) === undefined;
 }
@@ -30,7 +30,7 @@ export async function callGuarded(hop: Hop): Promise<Called> {
     const leader = equal ?? (flightKey === undefined ? undefined : flights.get(flightKey));
     if (leader === undefined || (equal === undefined && leader.extras?.flight?.isOpen !== true))
       break;
-    if (waitsFor(leader, hop)) break; // neither would ever end
+    if (waitsFor(leader, hop)) break; // both would wait for ever
     const shared = await shareCall(hop, leader, equal === undefined ? "flight" : "run");
     if (shared !== undefined) return shared;
     if (hasWritten(hop)) {
@@ -51,7 +51,7 @@ export async function callGuarded(hop: Hop): Promise<Called> {
       : await callWithRetries(hop);
   if (leads && flights.get(flightKey) === hop) flights.delete(flightKey);
   if (isFailed(called) && hasWritten(called.hop)) {
-    // A retry, a hedge or a fallback would do it again, and a kept answer would hide it.
+    // A retry, a hedge or a fallback would repeat the change, and a cached answer would hide it.
     return finish(hop, { ...called, response: notRepeated(called.hop, called.response) });
   }
   finish(hop, called);
@@ -66,7 +66,7 @@ export async function callGuarded(hop: Hop): Promise<Called> {
     : replay(fallbackHop(called.hop, hop.to), cached.stale, "stale", undefined);
 }
 
-/** Gives the response to those that wait for it, and keeps it for those to come in the run. */
+/** Passes the response to equal calls that wait for it, and keeps it for later ones of the run. */
 function finish(first: Hop, called: Called): Called {
   const { hop, response, isRefused } = called;
   const continues = hop.state === "stopped" && hop.extras?.flight?.isAwaited === true;

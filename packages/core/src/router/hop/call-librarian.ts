@@ -18,10 +18,10 @@ import { callAfter, recallHop, recordHop } from "./durable.js";
 import { announceWrite, markWritten } from "./written.js";
 
 /**
- * How the librarian of a hop is called: what it returns is its response once it passes the check, and
- * whatever else happens becomes a response whose `error.code` says why.
+ * How the librarian of a hop is called: a value that passes the check is the response; anything else becomes a
+ * response whose `error.code` says why.
  *
- * @param startFollow - Asks what librarians ask through their context.
+ * @param startFollow - Follows the queries that librarians make through their context.
  */
 export function createLibrarianCall(startFollow: StartFollow): CallKind {
   const contextOf = createContextFactory(startFollow);
@@ -55,7 +55,7 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
         );
       }
       if (registration.isReady && announced === undefined) return call(hop);
-      // What is over by the time the librarian has started is not called any more.
+      // A hop that has ended while its librarian started is not called.
       return Promise.all([registration.start(startTimeoutMs), announced]).then(() =>
         hop.state === "pending" ? call(hop) : undefined,
       );
@@ -82,7 +82,7 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
     fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop
     ended(hop: Hop, response: Response, failed: MeshError | undefined) {
       const { extras, run, state } = hop;
-      const continues = state === "stopped" && isAwaited(hop); // asked once: the clock of the hop runs
+      const continues = state === "stopped" && isAwaited(hop); // read once, because the time of the hop runs
       if (!continues && (extras !== undefined || run.calls.isOver)) releaseWork(hop);
       if (run.shared !== undefined || extras?.flight !== undefined)
         keepForOthers(hop, response, continues);
@@ -98,7 +98,7 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
   };
 }
 
-/** Gives a response to those that wait for it, and keeps it for those to come in this run. */
+/** Passes a response to equal calls that wait for it, and keeps it for later ones of this run. */
 function keepForOthers(hop: Hop, response: Response, continues: boolean): void {
   if (hop.state === "stopped") {
     leaveToOthers(hop, continues);
@@ -121,7 +121,7 @@ function leaveToOthers(hop: Hop, continues: boolean): void {
   }
 }
 
-/** The work of a hop is over: its slot is free, and what it asked is stopped. */
+/** The work of a hop has ended: releases its slot and stops what it asked. */
 function releaseWork(hop: Hop): void {
   const { extras, run } = hop;
   extras?.slot?.close();

@@ -15,7 +15,7 @@ import { buildCallPath, openRemoteCall } from "./remote-call.js";
 
 type Fields = { readonly [Name in keyof Context]-?: (hop: Hop) => HopContext[Name] };
 
-/** What a librarian reads in its context but `ask`, and where that comes from: made when it is read. */
+/** The fields of a context except `ask`, and where each comes from: computed when read. */
 const fieldsOfHop: Omit<Fields, "ask"> = {
   librarian: (hop) => hop.registration?.info ?? { id: hop.to },
   user: (hop) => hop.user,
@@ -48,11 +48,11 @@ const fieldsOfHop: Omit<Fields, "ask"> = {
 };
 
 /**
- * Creates what makes the context of a hop: a read-only view, so that a hop pays only for what its
- * librarian reads. An object with all fields filled in costs as much as the rest of the hop, and a
+ * Creates the factory of contexts: a read-only view of a hop, so that a hop pays only for what its librarian reads.
+ * An object with all fields filled in costs as much as the rest of the hop, and a
  * thousand times more where `availableDelegates` is long.
  *
- * @param startFollow - Asks what a librarian asks.
+ * @param startFollow - Follows the queries that a librarian makes.
  */
 export function createContextFactory(startFollow: StartFollow): (hop: Hop) => HopContext {
   const fields: Fields = {

@@ -31,13 +31,13 @@ import type { Hop } from "../run/model.js";
 import { RunWaits } from "../run/run-waits.js";
 import { markWritten } from "./written.js";
 
-// What a journal adds to a hop: its recorded response, steps that run once, and waits.
+// The part of a hop that needs a journal: its recorded response, steps that run once, and waits.
 
 /** Asks the journal about a hop that is about to call its librarian. A recorded response is used in its place. */
 export function recallHop(hop: Hop): HopStart | undefined {
   const { journal } = hop.run;
   const query = journal?.askedAs?.(hop);
-  if (query !== undefined) (hop as Mutable<Hop>).query = query; // what is below inherits it
+  if (query !== undefined) (hop as Mutable<Hop>).query = query; // hops below inherit it
   const start = journal?.start(hop);
   if (start === undefined || !("response" in start)) return start;
   if (hop.extras?.replay !== undefined) return undefined; // an equal call of this run, or the cache, has it
@@ -46,7 +46,7 @@ export function recallHop(hop: Hop): HopStart | undefined {
   return undefined;
 }
 
-/** Records how a hop has ended: not that it waits, and not that its process ends. */
+/** Records the outcome of a hop, unless it waits or its process ends. */
 export function recordHop(
   hop: Hop,
   journal: RunJournal,
@@ -71,7 +71,7 @@ export function callAfter(
   return intent.then(() => (hop.state === "pending" ? call() : undefined));
 }
 
-/** Without a journal no call is repeated, so that any key will do where the caller gives none. */
+/** Without a journal no call is repeated, so any key will do where the caller passes none. */
 export function idempotencyKeyOf(hop: Hop): string {
   const { journal } = hop.run;
   if (journal !== undefined) return journal.idempotencyKeyOf(hop);
@@ -130,7 +130,7 @@ export async function approve(hop: Hop, request: unknown): Promise<Approval> {
   };
 }
 
-/** Asks again, with what is wrong, until the answer passes the schema. */
+/** Repeats the question, with the problem, until the answer passes the schema. */
 export async function askUser<Value>(
   hop: Hop,
   question: unknown,
@@ -176,7 +176,7 @@ export async function waitForEvent(
   return { outcome: "arrived", value, ...(who !== undefined && { by: who }), at };
 }
 
-/** The same fields for a context that no router makes: a step is just done, and nothing can wait. */
+/** The same fields for a context without a router: a step just runs, and nothing can wait. */
 export function withoutJournal(
   librarian: string,
   signal: AbortSignal,

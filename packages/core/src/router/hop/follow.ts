@@ -12,7 +12,7 @@ import { refuseHop } from "./guard.js";
 import { leaseHop } from "./lease-hop.js";
 import { refused } from "./refused.js";
 
-/** How a librarian is called: what it asks through its context comes back here. */
+/** How a librarian is called: the queries that it makes through its context come back here. */
 export const librarianCall = createLibrarianCall(startFollow);
 
 /**
@@ -20,7 +20,7 @@ export const librarianCall = createLibrarianCall(startFollow);
  * because a promise a hop is a third of what a hop costs.
  *
  * @param hop - The librarian to ask now.
- * @param done - Called once, with the final response, in the turn in which that comes. It never carries a
+ * @param done - Called once, with the final response, in the same turn of the event loop. It never carries a
  *   delegate. Never throws.
  */
 export function startFollow(hop: Hop, done: Done): void {
@@ -97,7 +97,7 @@ function addBelow(response: Response, metadata: NonNullable<Response["metadata"]
   return { ...response, metadata: { ...metadata, ...response.metadata } };
 }
 
-/** The same end, reported to the observer first: the delegates of the hop have responded. */
+/** The same `done`, which first reports to the observer that the delegates of the hop have responded. */
 function afterDelegates(hop: Hop, done: Done): Done {
   const { observer } = hop.run;
   if (observer === undefined) return done;
@@ -108,7 +108,7 @@ function afterDelegates(hop: Hop, done: Done): Done {
   };
 }
 
-/** A fault of ours: what librarians do comes back as a response. Still, no query is lost to it. */
+/** A fault of the router, since failures of librarians are responses: it must not lose the query either. */
 function failed(hop: Hop, thrown: unknown): Response {
   process.emitWarning(`The router failed (${describeThrown(thrown)}).`, {
     type: "ConstellationWarning",

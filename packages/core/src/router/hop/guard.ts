@@ -21,7 +21,7 @@ import type { Hop } from "../run/model.js";
 import { callerDepth } from "./remote-call.js";
 
 /**
- * Checks whether a hop may start. Changes nothing: its hop is reserved afterwards.
+ * Checks whether a hop may start. Changes nothing: the hop is counted afterwards.
  *
  * @returns Why it may not; `undefined`: it may.
  */
@@ -47,7 +47,7 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   const { maxHops, inputLimits } = run.mesh.settings;
   const { maxDepth } = run.limits;
   if (hop.depth >= maxDepth) return tooDeep([...chainOf(hop), to], maxDepth);
-  // A fallback is declared by the librarian it replaces.
+  // A fallback needs no `delegatesTo`: the librarian it replaces declares it.
   if (hop.via !== "fallback" && parent?.registration?.delegatesTo?.has(to) === false) {
     return notAllowed(parent.to, to);
   }
@@ -63,7 +63,7 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   return hop.endsBy <= hop.startedAt ? noTimeLeft(to) : undefined;
 }
 
-/** Why a query cannot be asked: it is blank, too long, or not text. `undefined`: it can. */
+/** Why a query is invalid: it is blank, too long, or not text. `undefined`: it is valid. */
 export function refuseQuery(query: unknown, maxQueryLength: number): MeshError | undefined {
   if (typeof query !== "string") return notText(query);
   if (query.length > maxQueryLength) return queryTooLong(query.length, maxQueryLength);
@@ -103,7 +103,7 @@ interface Asking {
   readonly parent: Asking | undefined;
 }
 
-/** The users of a hop and of those above it, each once where it stays the same: what rights are decided on. */
+/** The users of a hop and of those above it, without repeats: the users that rights are checked for. */
 export function usersAbove(hop: Asking): readonly (User | undefined)[] {
   const users = [hop.user];
   for (let above = hop.parent; above !== undefined; above = above.parent) {

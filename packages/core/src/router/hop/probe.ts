@@ -74,7 +74,7 @@ export function probeFor(
   });
 }
 
-/** Whom to probe, and on whose behalf. */
+/** Which librarians to probe, and for which user. */
 interface Probed {
   readonly registrations: readonly Registration[];
   readonly user: User | undefined;
@@ -119,7 +119,7 @@ function namedIn(
   return found;
 }
 
-/** Reads an estimate of code that is not the router's. What is not a share is unknown. */
+/** Reads an estimate from untrusted code. A value that is not a share is dropped. */
 function roundEstimate(value: unknown): AnswerEstimate | undefined {
   if (!isRecord(value)) return undefined;
   const chance = roundShare(value.chance);

@@ -4,10 +4,10 @@ import type { Response } from "../../contract/response.js";
 import { errorOf } from "../run/errors.js";
 import type { Hop } from "../run/model.js";
 
-/** Refusals of one run that come back at once. */
+/** Maximum number of refusals of one run that are returned without a pause. */
 const maxSyncRefusals = 1_000;
 
-/** Of moments, not of the mesh: such a refusal does not come again by itself when the run is replayed. */
+/** Reasons that depend on the moment: a replay does not refuse the same call by itself. */
 const passingReasons: ReadonlySet<unknown> = new Set(["deadline", "overloaded", "circuit-open"]);
 
 function recordRefusal(
@@ -16,7 +16,7 @@ function recordRefusal(
   { reason }: MeshError,
   response: Response,
 ): void {
-  // What a response delegates is asked again in a replay; what a librarian asked itself is only known from here.
+  // A replay follows the delegates of a response again; calls through `context.ask` are only known from this record.
   if (hop.via === "ask" || passingReasons.has(reason)) journal.ended(hop, response, undefined);
 }
 

@@ -47,8 +47,8 @@ export function openRemoteCall(hop: Hop, { isLeased = false }: RemoteCallOptions
 type Share = Pick<RemoteCall, "hopsLeft" | "budget" | "ledger" | "resent" | "end">;
 
 /**
- * Half of what is left is reserved, so that calls in parallel have something left too, and all of them
- * together never use more than the run has.
+ * Reserves half of what is left, so that parallel calls have something left too, and all together never use more than
+ * the run has.
  */
 function reserveHalf(hop: Hop): Share {
   const { run, ledger } = hop;
@@ -85,13 +85,15 @@ function takeHalf(left: number, round = (value: number) => value): number | unde
   return left === Infinity ? undefined : Math.max(0, round(left / 2));
 }
 
-/** What counts as used: what was reported, at most the reservation; all of it where nothing was. */
+/**
+ * Usage that counts: what was reported, at most the reservation; the whole reservation where nothing was reported.
+ */
 function atMost(reserved: number | undefined, used: number | undefined): number {
   if (reserved === undefined) return used ?? 0;
   return Math.min(reserved, used ?? reserved);
 }
 
-/** What is needed is leased by request, so that calls in parallel get what the whole tree has left. */
+/** Leases by request, so that parallel calls share what the whole tree has left. */
 function leaseShare(hop: Hop): Share {
   const { run } = hop;
   const { limits } = run;
@@ -101,9 +103,9 @@ function leaseShare(hop: Hop): Share {
   const open = new Set<ModelCallReservation>();
   /** Hops that are taken for this call: its own is, by the hop. */
   let hops = 1;
-  /** Of them, those that count as used so far. */
+  /** The part of them that counts as used so far. */
   let hopsCounted = 1;
-  /** What lost processes had used. */
+  /** Usage of lost processes. */
   const lost = { hops: 0, tokens: 0, costUsd: 0 };
   let isOver = false;
 

@@ -22,8 +22,8 @@ export function isSharable({ registration }: Hop): boolean {
 }
 
 /**
- * Finds the call in this run of the same librarian with the same input, whose response is there or
- * still to come. Where there is none, the hop is the one that later ones find.
+ * Finds an equal call in this run: the same librarian and the same input, ended or under way. Without one, later
+ * calls find this hop.
  */
 export function findEqual(hop: Hop): Hop | undefined {
   const { run, registration } = hop;
@@ -59,8 +59,8 @@ function hasEqualInput(one: Hop, other: Hop): boolean {
 /**
  * Takes the response of an equal call, or waits for it.
  *
- * @param leader - One that does not wait for this hop.
- * @returns `undefined` when it was stopped: then it is not found again.
+ * @param leader - An equal call that does not wait for this hop.
+ * @returns `undefined` when that call was stopped: then later calls do not find it.
  */
 export async function shareCall(
   hop: Hop,
@@ -77,7 +77,7 @@ export async function shareCall(
   const waited = await waitFor(hop, waiter.outcome, waiter.leave);
   unmarkWaiting(hop);
   markWrittenFor(hop, leader);
-  // The process that called this one learns of it before it has the answer.
+  // Informs the process that called this one, before the answer.
   if (hasWritten(hop)) await announceWrite(hop)?.catch(() => undefined);
   if ("refusal" in waited) {
     return { hop, response: await refused(hop, waited.refusal), isRefused: true };

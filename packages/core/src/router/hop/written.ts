@@ -33,7 +33,7 @@ function addWritten({ run }: Hop, ids: Iterable<string>): void {
   for (const id of ids) run.written.add(id);
 }
 
-/** A hop has waited for the work of another one: what that has changed was changed for it too. */
+/** A hop that waited for the work of another one: changes by that work count for it too. */
 export function markWrittenFor(hop: Hop, leader: Hop): void {
   if (leader.extras?.hasWritten !== true) return;
   addWritten(hop, leader.run.written ?? []);
@@ -57,7 +57,7 @@ export function notRepeated(hop: Hop, response: Response): Response {
   return { ...response, error: { ...error, recoverable: false, suggestion, details } };
 }
 
-/** Why a hop that has waited for such work, and got no response, does not do it again. */
+/** The error of a hop that waited for such work and got no response: it does not repeat the work. */
 export function writtenElsewhere({ to }: Hop): MeshError {
   const message = `"${to}" was stopped after a change, and is not asked again.`;
   return new MeshError("SERVICE_UNAVAILABLE", message, { librarian: to });

@@ -16,7 +16,7 @@ type ModelEnd = Extract<MeshEvent, { type: "model:end" }>;
 
 /** The events of one run, kept for readers and for its record. */
 export class EventBuffer {
-  /** Those so far, oldest first. */
+  /** The events so far, oldest first. */
   readonly events: MeshEvent[] = [];
   /** Refused hops that were not kept. */
   omittedRefusals = 0;
@@ -55,7 +55,7 @@ export class EventBuffer {
     return new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Has the readers look again. */
+  /** Wakes the readers. */
   wake(): void {
     const readers = this.#waiting;
     if (readers.length === 0) return;
@@ -63,7 +63,7 @@ export class EventBuffer {
     for (const each of readers) each();
   }
 
-  /** Whether there is room; a librarian decides how many of these there are. */
+  /** Whether there is room: librarians decide how many such events there are. */
   #hasRoom(kind: "progress" | "refusals", characters: number): boolean {
     const counts = this.#counts;
     if (counts[kind] >= bufferLimits[kind]) return false;

@@ -17,11 +17,11 @@ export interface ModelCallStart {
   readonly model: string | undefined;
   /** Id and version of the prompt; absent where the request names none. */
   readonly promptId: string | undefined;
-  /** From 2, where the reply before was of no use. */
+  /** From 2, where the previous reply could not be used. */
   readonly attempt: number | undefined;
 }
 
-/** One call of a model that is over. */
+/** One call of a model that has ended. */
 export interface ModelCallEnd extends ModelCallStart {
   readonly durationMs: number;
   /** What was charged. */
@@ -35,7 +35,7 @@ export interface ModelCallEnd extends ModelCallStart {
 const maxTextLength = 65_536;
 
 /**
- * The same client, whose calls are reported.
+ * Wraps a client, so that its calls are reported.
  *
  * @param started - Called when a call begins. @returns Called once it is over. Neither throws.
  */

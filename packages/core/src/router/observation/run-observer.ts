@@ -34,7 +34,7 @@ const maxRefusalSpans = 1_000;
  * Creates the observer of a run.
  *
  * @param buffer - Keeps the run's events.
- * @returns `undefined` when no one watches: no buffer, no listener, no tracing SDK.
+ * @returns `undefined` when nothing observes the run: no buffer, no listener, no tracing SDK.
  */
 export function createRunObserver(
   { emitter, settings }: Mesh,
@@ -202,7 +202,7 @@ class Observer implements RunObserver {
     );
   }
 
-  /** Ends the fan-outs that the end of the run cuts off: no one waits for their branches. */
+  /** Ends the fan-outs that the end of the run cut off. */
   #endOpenFanOuts(): void {
     if (this.#open === undefined) return;
     for (const fanOut of [...this.#open].reverse()) {
@@ -262,7 +262,7 @@ function afterMicrotasks(callback: () => void): void {
   queueMicrotask(() => process.nextTick(callback));
 }
 
-/** One warning, because an observer that throws once throws each time. */
+/** Warns once, because an observer that throws once throws each time. */
 let hasWarned = false;
 
 function warn(thrown: unknown): void {

@@ -46,7 +46,7 @@ export class RunSpans {
   #usage: UsageRecord | undefined;
   /** Hops whose delegates are called. */
   readonly #delegating = new Set<Hop>();
-  /** What each hop had used when its librarian had answered: what comes later is its merge's. */
+  /** Usage of each hop when its librarian had answered: later usage belongs to its merge. */
   #beforeMerge: Map<Hop, UsageRecord | undefined> | undefined;
 
   constructor(tracer: Tracer, { name, recordContent }: RunState["mesh"]["settings"]) {
@@ -214,7 +214,7 @@ export class RunSpans {
     return active === undefined ? undefined : traceOfSpan(active.span);
   }
 
-  /** No span below a run that is not sampled: the run's own stays the active one all the way. */
+  /** A run that is not sampled has no spans below its own, which stays the active one. */
   get #isSampled(): boolean {
     return this.#run?.span.isRecording() !== false;
   }
@@ -287,7 +287,7 @@ export function setUsage(span: Span, usage: UsageRecord | undefined): void {
   if (estimated === true) span.setAttribute(attributes.usageEstimated, true);
 }
 
-/** Length of what should be an array: a librarian may have written it. */
+/** Length of a value that should be an array, but comes from a librarian. */
 export function countItems(missing: unknown): number | undefined {
   try {
     return Array.isArray(missing) ? missing.length : undefined;

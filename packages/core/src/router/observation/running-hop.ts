@@ -1,20 +1,20 @@
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 import type { Hop } from "../run/model.js";
 
-// Copies, so that a test that fakes time does not look like a blocked event loop.
+// Copies, so that fake timers of a test do not look like a blocked event loop.
 const { setInterval, clearInterval } = globalThis;
 const clock = performance.now.bind(performance);
 
 const tickMs = 20;
-/** Ticks without a watched hop after which no one looks any more. */
+/** Number of ticks without a watched hop after which watching stops. */
 const maxIdleTicks = 50;
 /** Shortest time for which a librarian counts as blocking the event loop, in milliseconds. */
 const minBlockedMs = 200;
 
-/** The hop in whose asynchronous calls code runs: that of a librarian, and of all that it called and awaits. */
+/** The hop that the running code belongs to, also after an `await`. */
 const hops = new AsyncLocalStorage<Hop | undefined>();
 
-/** Whose code runs now; `undefined`: that of no watched hop. */
+/** The hop whose code runs now; `undefined`: not one that is watched. */
 let running: Hop | undefined;
 let runningSince = 0;
 
@@ -30,7 +30,7 @@ const hook = createHook({
   },
 });
 
-/** A hop begins: from now on it is known whose code keeps the event loop from turning. */
+/** A hop begins: from now on code that blocks the event loop is attributed to it. */
 export function watchHop(): void {
   watched++;
   if (timer !== undefined) return;
@@ -65,7 +65,7 @@ function change(hop: Hop | undefined): void {
   }
 }
 
-/** The event loop turns: what ran before ends here. */
+/** A new turn of the event loop: the code that ran before has ended. */
 function tick(): void {
   idleTicks = watched === 0 ? idleTicks + 1 : 0;
   if (idleTicks < maxIdleTicks) return;

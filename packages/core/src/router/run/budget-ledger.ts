@@ -2,12 +2,12 @@ import type { AIPrice, Budget } from "../../contract/ai-client.js";
 import type { CallLedger } from "../../contract/remote-call.js";
 
 /**
- * What was spent, and what may still be: without a budget, anything. Below a parent, everything spent is spent there too, so that a child
- * never has more than its parent has left.
+ * What a run has spent and may still spend; without a budget there is no limit. Spending of a child also counts in
+ * its parent, so that a child never has more than its parent has left.
  */
 export class BudgetLedger {
   readonly #parent: BudgetLedger | undefined;
-  /** The one at the top, which knows prices, and lends. */
+  /** The ledger at the top, which knows prices and lends. */
   readonly #top: BudgetLedger;
   readonly #lender: CallLedger | undefined;
   #tokens: number;
@@ -16,7 +16,7 @@ export class BudgetLedger {
   #costTaken = 0;
   /** Highest price seen in this run. */
   #price: AIPrice | undefined;
-  /** Ends when the first price is known, or the call that was to show it has ended. */
+  /** Resolves when the first price is known, or the call that should show it has ended. */
   #pricing: Promise<void> | undefined;
 
   /** @param lender - The ledger of the calling process, where that has limits too. */
@@ -109,7 +109,7 @@ export class HopLease {
 
   constructor(ledger: CallLedger, maxHops: number) {
     this.#ledger = ledger;
-    this.#ownLeft = maxHops - 1; // the first was given with the call
+    this.#ownLeft = maxHops - 1; // the first one came with the call
     this.maxHops = maxHops;
   }
 

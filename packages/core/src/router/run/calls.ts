@@ -6,7 +6,7 @@ import { DeadlineTimer, now, type TimerOwner } from "./deadline-timer.js";
 import { deadlinePassed, runHasResponse } from "./errors.js";
 import type { Call, Hop, PendingCalls, RunLimits, Stoppable } from "./model.js";
 
-/** A linked list through the calls and waits of a run: coming and going costs no memory. */
+/** A linked list of the calls and waits of a run: adding and removing allocates nothing. */
 export class RunCalls implements PendingCalls, TimerOwner {
   closed: MeshError | undefined;
   onChange: (() => void) | undefined;
@@ -45,7 +45,7 @@ export class RunCalls implements PendingCalls, TimerOwner {
     this.onChange?.();
   }
 
-  /** Something may have run out of time. */
+  /** The time of a call or wait may be up. */
   fire(current: number): void {
     let earliest = Number.POSITIVE_INFINITY;
     for (const pending of this.pending()) {
@@ -103,7 +103,7 @@ export class RunCalls implements PendingCalls, TimerOwner {
     this.#waiting = undefined;
   }
 
-  /** Those there are now: stopping one may start or end others. */
+  /** A snapshot, because stopping one may start or end others. */
   pending(): readonly Stoppable[] {
     const all: Stoppable[] = [];
     for (let each = this.#first; each !== undefined; each = each.next) all.push(each);
@@ -127,7 +127,7 @@ function isForOthers({ parent }: Stoppable): boolean {
   return false;
 }
 
-// The native `then`: what comes back from code that is not ours may bring one of its own.
+// The native `then`: values from untrusted code may have one of their own.
 const settle: (
   this: Promise<unknown>,
   onReturned: (returned: unknown) => void,
@@ -135,7 +135,7 @@ const settle: (
 ) => unknown = Promise.prototype.then;
 
 /**
- * Calls code that is not ours, and settles once: when that code settles, when its time is up, or
+ * Calls untrusted code, and settles once: when that code settles, when its time is up, or
  * when it is stopped, whichever comes first. What the code does later is dropped.
  *
  * @param current - The moment it starts.
@@ -212,7 +212,7 @@ function settledLate(call: Call, response: Response | undefined): void {
   if (run.calls.callSettled()) run.observer?.runSettled(run);
 }
 
-/** Ends a call now, for this reason. Its code learns of it through its signal. */
+/** Ends a call now, for this reason, and aborts the signal of its code. */
 export function stopCall(call: Call, error: MeshError): void {
   if (call.state !== "pending") return;
   call.state = "stopped";

@@ -49,7 +49,7 @@ export function now(): number {
   return performance.now();
 }
 
-/** Those that are set, in a linked list: coming and going costs no memory. */
+/** Timers that are set, in a linked list: adding and removing allocates nothing. */
 let first: DeadlineTimer | undefined;
 
 let wake: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ function add(timer: DeadlineTimer): void {
   arm(timer.at);
 }
 
-/** The turn is over: what is still set waits for the outside world. */
+/** The turn of the event loop is over: timers that are still set need a Node.js timer. */
 function endTurn(): void {
   hasArmed = false;
   armForEarliest();

@@ -27,7 +27,7 @@ export function noTimeLeft(to: string): MeshError {
   });
 }
 
-/** @param reason - What the caller gave; only a text is repeated. */
+/** @param reason - As the caller passed it; only text is repeated. */
 export function cancelled(message: string, reason?: unknown): MeshError {
   return new MeshError("TIMEOUT", message, {
     reason: "cancelled",
@@ -100,7 +100,7 @@ export function notText(query: unknown): MeshError {
   return new MeshError("INVALID_QUERY", `The query must be text, not ${describeType(query)}.`);
 }
 
-/** @param isGivenByCaller - Then its value may be repeated: it is an option. */
+/** @param isGivenByCaller - Whether the id is an option of the caller, so that the message may repeat it. */
 export function unknownLibrarian(to: string, isGivenByCaller: boolean): MeshError {
   const named = isGivenByCaller || isId(to) ? describeValue(to) : to; // see hideContent
   return new MeshError(
@@ -113,7 +113,7 @@ export function unknownLibrarian(to: string, isGivenByCaller: boolean): MeshErro
   );
 }
 
-/** @param path - From the first librarian to the one that would come again. */
+/** @param path - From the first librarian to the one that would repeat. */
 export function loopDetected(path: readonly string[], librarian = path.at(-1)): MeshError {
   return aboutPath("LOOP_DETECTED", path, "is a loop", { librarian });
 }
@@ -294,20 +294,20 @@ export function budgetSpent(): MeshError {
   });
 }
 
-/** What cannot be an id may be a secret that a librarian returned by mistake: nothing repeats it. */
+/** A value that cannot be an id may be a secret that a librarian returned by mistake, and is not repeated. */
 export function hideContent(to: string): string {
   return isId(to) ? to : `(${describeType(to)})`;
 }
 
-/** Longest query an error repeats. */
+/** Maximum length of a query in an error, in characters. */
 const maxShownQuery = 1_000;
 
-/** Longest stack in an error, for authors. */
+/** Maximum length of a stack in an error, in characters, for authors. */
 const maxThrownLength = 10_000;
 
 /** An error as the response of a hop has it. */
 export function errorOf(hop: Hop, error: MeshError): ErrorInfo {
-  // In the order of a checked response: given again by a journal, it is the same byte by byte.
+  // In the order of a checked response, so that a journal returns the same bytes.
   const { code, message, librarian = hop.to, ...rest } = error.toInfo();
   const info = { code, message, librarian, query: shownQuery(hop.run), ...rest };
   if (!hop.run.mesh.settings.debug || error.reason !== "threw") return info;
@@ -315,7 +315,7 @@ export function errorOf(hop: Hop, error: MeshError): ErrorInfo {
   return { ...info, details: { ...info.details, thrown } };
 }
 
-/** An error that a librarian returned, with what it left out: who, on which query, and what the table says of the code. */
+/** An error that a librarian returned, completed with its id, the query, and the defaults of the code. */
 export function completeError(hop: Hop, error: ErrorInfo): ErrorInfo {
   const { code, message, librarian = hop.to, query = shownQuery(hop.run), ...rest } = error;
   const { retryable, suggestion: tip } = errorCodes[code];

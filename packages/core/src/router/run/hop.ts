@@ -12,7 +12,7 @@ import { callerEnded, hideContent } from "./errors.js";
 import { type CallKind, type Hop, HopExtras, type HopScope, type RunState } from "./model.js";
 import { withoutSecretKeys } from "./secrets.js";
 
-/** Longest time of a parent that is kept for merging, in milliseconds. */
+/** Maximum reserve of a parent for merging, in milliseconds. */
 const maxReserveMs = 500;
 
 /** A class for its speed only: objects of one shape. Their size is part of what each hop costs. */
@@ -170,8 +170,8 @@ export function delegateHop(hop: Hop, request: DelegateRequest, current: number)
 }
 
 /**
- * The next hop of a chain. It continues with the signal of the one before, if that was made: what
- * that one left behind is then stopped together with this.
+ * The next hop of a chain. It takes over the signal of the previous hop, if one was created, so that work which that
+ * hop left behind is stopped with this one.
  */
 export function nextHop(hop: Hop, request: DelegateRequest): Hop {
   const next = delegateHop(hop, request, now());
@@ -194,7 +194,7 @@ export function askedHop(hop: Hop, query: string, options: DelegationOptions): H
   return new HopData(hop.kind, hop.run, hop, to, query, "ask", scope, endsBy, current);
 }
 
-/** The same work again. @param attempt - Which call of it this is, from 1. */
+/** A repeat of the same work. @param attempt - Number of the call, from 1. */
 export function repeatHop(hop: Hop, attempt: number, kind: AgainRecord["kind"]): Hop {
   const { kind: call, run, parent, to, query, via, scope, endsBy } = hop;
   const again = new HopData(call, run, parent, to, query, via, scope, endsBy, now());
@@ -212,7 +212,7 @@ export function fallbackHop(hop: Hop, to: string): Hop {
   return new HopData(kind, run, hop, to, query, "fallback", scope, endsBy, now());
 }
 
-/** What few hops have, of this one. */
+/** The rarely used fields of this hop. */
 export function extrasOf(hop: Hop): HopExtras {
   hop.extras ??= new HopExtras();
   return hop.extras;
@@ -246,7 +246,7 @@ export function whyClosed(hop: Hop): MeshError | undefined {
 
 const none: readonly string[] = Object.freeze([]);
 
-/** What a child may have of `endsBy`: a tenth of what remains, at most 500 ms, stays for the merge. */
+/** The deadline of a child: `endsBy` minus a tenth of what remains, at most 500 ms, for the merge. */
 function lessReserve(endsBy: number, current: number): number {
   return endsBy - Math.min(maxReserveMs, Math.max(0, (endsBy - current) / 10));
 }

@@ -14,7 +14,7 @@ import { MeshError } from "../../contract/mesh-error.js";
 import { isRecord } from "../../contract/unknown-value.js";
 import { checkUsage, isAmount } from "../../events/usage.js";
 
-/** What a call has read and written so far, as far as it can be seen here. */
+/** What a call has read and written so far, as far as the client shows it. */
 interface Traffic {
   readBytes: number;
   /** Bytes of the conversation, which the next reply of a tool loop reads again. */
@@ -24,7 +24,8 @@ interface Traffic {
 }
 
 /**
- * The same client, whose calls all report what they used: as the client reports it where it does so plausibly, else
+ * Wraps a client, so that all its calls report what they used: as the client reports it where it does so plausibly,
+ * else
  * estimated from the texts.
  *
  * A failure is charged as the client reports it. Where it reports nothing, a call that was stopped, that
@@ -83,7 +84,7 @@ function watched<Request extends AnyRequest>(request: Request, traffic: Traffic)
   };
 }
 
-/** Which calls share a reply cannot be seen: each is counted as a reply of its own. */
+/** It is not known which calls share a reply, so each counts as a reply of its own. */
 function watchedTool(run: AITool["run"], traffic: Traffic): AITool["run"] {
   return async (input, options) => {
     const inputBytes = countBytes(toJson(input));
@@ -149,7 +150,7 @@ function unknownFailure(cause: unknown): MeshError {
 }
 
 /**
- * A schema as a model reads it, in JSON. Empty where it cannot be written as such.
+ * A schema as a model reads it, in JSON. Empty where JSON cannot express it.
  *
  * @beta
  */

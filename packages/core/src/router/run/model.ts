@@ -28,10 +28,10 @@ import type { ActiveSpan } from "../../tracing/spans.js";
 import type { BudgetLedger, HopLease } from "./budget-ledger.js";
 import type { RouterSettings } from "./router-options.js";
 
-// What a run consists of, as types: they refer to each other, so they stand together. Moments are on
+// The types that a run consists of, in one file because they refer to each other. Moments are on
 // the clock of `now()`, in milliseconds.
 
-/** What the runs of a router have in common. */
+/** What all runs of a router share. */
 export interface Mesh {
   readonly settings: RouterSettings;
   readonly registry: Registry;
@@ -40,7 +40,10 @@ export interface Mesh {
   readonly flights: Map<string, Hop>;
   /** Slots for calls of librarians. */
   readonly slots: SlotPool;
-  /** Those without a response yet. Not a Set: while entries come and go, V8 copies its table, and each old one keeps what was in it, and the next one. */
+  /**
+   * Runs without a response yet. Not a Set: while entries come and go, V8 copies its table, and each old one keeps
+   * what was in it, and the next one.
+   */
   readonly runs: RunState[];
   isClosed: boolean;
 }
@@ -54,7 +57,7 @@ export type StartFollow = (hop: Hop, done: Done) => void;
 /** Everything that happens for one query. */
 export interface RunState {
   readonly mesh: Mesh;
-  /** Where it is among the runs of its router. */
+  /** Its index among the runs of its router. */
   place: number;
   /** Random, and made when it is first read. */
   readonly id: string;
@@ -62,11 +65,11 @@ export interface RunState {
   readonly user: User | undefined;
   /** What it has spent and may spend. Made when it is first read. */
   readonly ledger: BudgetLedger;
-  /** What its first hop has: metadata without secrets. */
+  /** Scope of its first hop: metadata without secrets. */
   readonly scope: HopScope;
   /** Secret keys of the caller's metadata; `undefined`: none. */
   readonly secrets: Readonly<Record<string, unknown>> | undefined;
-  /** Names the run to the data that it has taken. Made when it is first read. */
+  /** Identifies the run in the origin of its data. Created when first read. */
   readonly dataScope: DataScope;
   readonly ai: AIClient | undefined;
   readonly merge: MergeStrategy;
@@ -137,9 +140,9 @@ export interface PendingCalls {
   readonly unsettled: number;
   /** Called when something was removed; set while a librarian waits. */
   onChange: (() => void) | undefined;
-  /** Those there are now. */
+  /** The calls and waits at this moment. */
   pending(): readonly Stoppable[];
-  /** Adds what starts now, and stops it when its time is up. */
+  /** Adds a call or wait that starts now, and stops it when its time is up. */
   add(pending: Stoppable, current: number): void;
   /** Removes what was added. */
   remove(pending: Stoppable): void;
@@ -159,7 +162,7 @@ export interface PendingCalls {
   settled(): Promise<void>;
 }
 
-/** What a run waits for: it ends by itself, with its time, or when it is stopped. */
+/** A call or wait of a run: it ends by itself, at its deadline, or when it is stopped. */
 export interface Stoppable {
   /** The hop it is made for. */
   readonly parent: Hop | undefined;
@@ -167,17 +170,17 @@ export interface Stoppable {
   readonly endsAt: number;
   /** The hop that waits for the work of another one, where it does. */
   readonly follower?: Hop | undefined;
-  /** Neighbours among what the run waits for. */
+  /** Neighbours in the linked list. */
   previous: Stoppable | undefined;
   next: Stoppable | undefined;
   /** Ends it now, for this reason. */
   stop(error: MeshError): void;
 }
 
-/** Where a call is: under way; stopped, while its code still runs; or its code has settled. */
+/** State of a call: under way; stopped while its code still runs; or settled. */
 export type CallState = "pending" | "stopped" | "settled";
 
-/** One call of code that is not ours: a librarian, or a merge function. */
+/** One call of untrusted code: a librarian, or a merge function. */
 export interface Call extends Stoppable {
   readonly kind: CallKind;
   readonly run: RunState;
@@ -205,7 +208,7 @@ export interface CallKind {
   settledLate(call: Call, response: Response | undefined): void;
 }
 
-/** What hops of one path have in common, until one of them asks for something else. */
+/** What hops of one path share, until a delegate changes it. */
 export interface HopScope {
   /** With the rights that the hops above left it. */
   readonly user: User | undefined;
@@ -258,22 +261,22 @@ export interface Hop extends Call, HopScope, ResponseGiver {
   observation: HopObservation | undefined;
 }
 
-/** What few hops have, apart from the hop: its size is part of what each hop costs. Made when it is first needed. */
+/** Rarely used fields, kept apart because the size of a hop is part of its cost. Created when first needed. */
 export class HopExtras {
   stoppedBy: MeshError | undefined = undefined;
   /** `undefined`: its calls are not limited. */
   slot: Slot | undefined = undefined;
   /** The call that had the same librarian before it in the run. */
   earlier: Hop | undefined = undefined;
-  /** Those that wait for the same work. */
+  /** Hops that wait for the same work. */
   flight: Flight<Response> | undefined = undefined;
   /** Why nothing new may start below it. */
   closed: MeshError | undefined = undefined;
   /** It has called `context.ask`. */
   hasAsked = false;
-  /** Its query, letter case and spacing aside; made when it is first compared. */
+  /** Its query without letter case and spacing; computed when first compared. */
   normalisedQuery: string | undefined = undefined;
-  /** Which call of the same work it is, from 1. */
+  /** Number of the call of the same work, from 1. */
   attempt = 1;
   /** The call before it, and why there is another. */
   again: { readonly kind: AgainRecord["kind"]; readonly of: Hop } | undefined = undefined;
@@ -291,7 +294,7 @@ export class HopExtras {
   hasWritten = false;
   /** The calls of the same work at the same time that it is one of. */
   race: Race | undefined = undefined;
-  /** What other systems recognise a repeated call by; made when it is first read. */
+  /** Key by which other systems recognise a repeated call; created when first read. */
   idempotencyKey: string | undefined = undefined;
   /** Why it ends without a response of its own: it waits, or has asked one that does. */
   waiting: MeshError | undefined = undefined;
@@ -313,7 +316,7 @@ export interface Replay {
   readonly isClaim?: boolean | undefined;
 }
 
-/** A response of a fan-out, with its place in the order asked. -1: the delegating librarian's own. */
+/** A response of a fan-out, with the index of its delegate. -1: the answer of the delegating librarian. */
 export interface Arrival {
   readonly index: number;
   readonly response: Response;
@@ -325,23 +328,23 @@ export interface FanOut {
   readonly hop: Hop;
   /** Its own response. */
   readonly own: Response;
-  /** Those asked, in that order. */
+  /** Hops of the delegates that were called, in order. */
   readonly children: readonly Hop[];
-  /** What has come back so far, in the order it came. */
+  /** Responses so far, in order of arrival. */
   readonly arrivals: Arrival[];
-  /** Those not asked. */
+  /** Delegates that were not called. */
   readonly notAsked: readonly MissingBranch[];
   /** Name of its strategy, for people: `quorum(2)`. */
   readonly strategy: string;
   readonly startedAt: number;
 }
 
-/** One response, and what it was made of. */
+/** A merged response, and the hops it was made of. */
 export interface Merged extends MergeOutcome {
   readonly response: Response;
 }
 
-/** A merge as it is reported: without any field where the run ended before there was a response. */
+/** Outcome of a merge, as reported. The response is empty where the run ended first. */
 export interface MergeOutcome {
   readonly response: ResponseFields;
   /** Hops whose answers are in it, in the order asked. */
@@ -357,7 +360,7 @@ export interface RunObserver {
   hopStarted(hop: Hop): void;
   hopRefused(hop: Hop, error: ErrorInfo): void;
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void;
-  /** Code of the librarian of a hop has kept the event loop from turning. */
+  /** The librarian of a hop has blocked the event loop. */
   hopBlocked(hop: Hop, blockedMs: number): void;
   /** The delegates of a hop have responded. */
   delegationEnded(hop: Hop): void;
@@ -368,7 +371,7 @@ export interface RunObserver {
   progressed(hop: Hop, progress: string | Progress): void;
   /** A librarian got the answer to what it waits for, now or in an earlier process. */
   waitAnswered(hop: Hop, decision: DecisionRecord): void;
-  /** The same model, whose calls for a hop are reported. */
+  /** Wraps a model, so that its calls for a hop are reported. */
   modelOf(hop: Hop, ai: AIClient): AIClient;
   /** Another mesh that the hop called has reported what it did. */
   remoteReported(hop: Hop, report: RemoteReport): void;

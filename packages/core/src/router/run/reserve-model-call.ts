@@ -57,7 +57,7 @@ function createReservation(
   endPricing: (() => void) | undefined,
   above?: ModelCallReservation,
 ): ModelCallReservation {
-  // What has no price here may have one there.
+  // A model without a price here may have one in the calling process.
   const paid = price === free && above !== undefined ? above.price : price;
   const reservedUsd = Math.max(own.costUsd, above?.costUsd ?? 0);
   let isSettled = false;
@@ -92,7 +92,7 @@ function priceFor({ price }: ModelCallRequest, ledger: BudgetLedger): AIPrice | 
   return price ?? ledger.price;
 }
 
-/** Has other calls wait for the one that will show the price. @returns Call it when that has ended. */
+/** Makes other calls wait for the one that will show the price. @returns Call it when that has ended. */
 function beginPricing(ledger: BudgetLedger): () => void {
   let ended = () => {};
   ledger.pricing = new Promise((resolve) => {
@@ -124,8 +124,8 @@ function amountsFor(
   const affordable = outputUsd > 0 ? (costLeft - reads * inputUsd) / outputUsd : Infinity;
   const writes = Math.floor(Math.min(request.writes, tokensLeft - reads, affordable));
   if (!(writes >= 1) || costLeft <= 0) throw budgetSpent();
-  // How much tools will give is not known, and neither is a price that no call has shown: such a
-  // call has all that is left until it ends.
+  // Neither the output of tools nor a price that no call has shown is known in advance: such a call reserves all that
+  // is left until it ends.
   const allCost = costLeft === Infinity ? 0 : costLeft;
   const tokenPrice = Math.max(inputUsd, outputUsd);
   const loopTokens = Math.min(

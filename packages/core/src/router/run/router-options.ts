@@ -118,7 +118,7 @@ export interface RouterOptions extends InputOptions, ResilienceOptions {
    */
   readonly journal?: MeshJournal | undefined;
   /**
-   * Puts queries, answers and the words of errors on spans. They may hold what should not leave the
+   * Records queries, answers and error messages on spans. They may hold what should not leave the
    * application.
    *
    * @default false
@@ -127,14 +127,13 @@ export interface RouterOptions extends InputOptions, ResilienceOptions {
   /**
    * Keys of `metadata` that are secret, each with the ids of the librarians it is meant for:
    * `{ githubToken: ["github"] }`. All others never see the key, and no librarian can add or replace
-   * it. No event, span or record has it, nor what a librarian returns under its name; texts of a
+   * it. No event, span or record contains the key, or a value that a librarian returns under it; texts of a
    * secret are removed from what a model reads.
    */
   readonly secrets?: Readonly<Record<string, readonly string[]>> | undefined;
   /**
-   * For the author of librarians: the error of a librarian that throws has message and stack of what it
-   * threw in `details.thrown`, and that of an invalid response what was returned in `details.returned`.
-   * Never where others can ask: both may hold secrets.
+   * For authors of librarians: `error.details.thrown` has message and stack of an exception, and `details.returned` a
+   * response that is invalid. Not for meshes that others can ask: both may hold secrets.
    *
    * @default false
    */
@@ -176,7 +175,7 @@ export interface RouterSettings extends Omit<GivenOptions, "secrets"> {
   /** Names the mesh to other meshes: `name` where it is given, else random. */
   readonly meshName: string;
   readonly inputLimits: InputLimits;
-  /** What librarians have that declare nothing else. */
+  /** Policy of librarians that declare none. */
   readonly resilience: ResilienceOptions;
   /** By key of metadata, the librarians that it is meant for; `undefined`: no key is secret. */
   readonly secrets: SecretKeys | undefined;

@@ -47,7 +47,7 @@ export class RunWaits implements OpenWaits {
     for (const each of this.#ended.keys()) if (isBelow(each, hop)) this.#ended.delete(each);
   }
 
-  /** Something has begun or ended: looks once the librarians have had their turn. */
+  /** Something has begun or ended: checks again after the librarians have had their turn. */
   changed(): void {
     if (this.#isScheduled || this.#open.size === 0) return;
     this.#isScheduled = true;
@@ -63,7 +63,7 @@ export class RunWaits implements OpenWaits {
     const blocked = this.#blocked(pending);
     for (const each of pending) {
       const hop = findHop(each);
-      if (hop === undefined || !blocked.has(hop)) return; // it is active, and its end is a change
+      if (hop === undefined || !blocked.has(hop)) return; // it is active, and its end triggers another check
       const busy = this.#run.journal?.untilIdle(hop);
       if (busy !== undefined) {
         void busy.then(() => this.changed());

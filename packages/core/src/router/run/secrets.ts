@@ -1,7 +1,7 @@
 import { type AIClient, type AITool, withCalls, withTools } from "../../contract/ai-client.js";
 import type { DelegateRequest, Response } from "../../contract/response.js";
 
-/** Metadata of a run, without its secret keys, and those. */
+/** Metadata of a run, split into secret keys and the rest. */
 export interface SplitMetadata {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Absent: the caller gave none. */
@@ -75,12 +75,12 @@ export function metadataFor(
   return Object.freeze(copy);
 }
 
-/** Shortest secret that is looked for in text: a shorter one is found by accident. */
+/** Minimum length of a secret that is searched for in text: a shorter one would match by accident. */
 const minSecretLength = 4;
 
 const removed = "[secret]";
 
-/** A model client that no text of a secret reaches, in prompts and in what tools return. */
+/** Wraps a model client, so that no text of a secret reaches it in prompts or results of tools. */
 export function withoutSecrets(
   client: AIClient,
   secrets: Readonly<Record<string, unknown>>,

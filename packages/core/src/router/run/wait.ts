@@ -21,7 +21,7 @@ export function waitFor<Outcome>(
 ): Promise<Waited<Outcome>> {
   const closed = hop.extras?.closed ?? whyClosed(hop);
   if (closed !== undefined) {
-    leave(); // nothing would stop a wait that begins after its run has ended
+    leave(); // a wait that begins after its run has ended would never end
     return Promise.resolve({ refusal: closed });
   }
   const { calls } = hop.run;
@@ -47,7 +47,7 @@ export function waitFor<Outcome>(
     calls.add(wait, now());
     outcome.then(
       (came) => {
-        if (extras.wait !== wait) return; // it was stopped
+        if (extras.wait !== wait) return; // the wait was stopped
         if (now() >= wait.endsAt) wait.stop(deadlinePassed());
         else end({ outcome: came });
       },

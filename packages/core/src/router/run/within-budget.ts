@@ -13,7 +13,7 @@ import { withoutSecrets } from "./secrets.js";
 const defaultMaxTokens = 4_096;
 
 /**
- * A client that spends no more than is left.
+ * Wraps a client, so that it spends no more than is left.
  *
  * Before a call it reserves the tokens the call may write, lowered to what tokens and money allow,
  * and those it will read, estimated at one for three bytes; a tool loop reserves all that is left.
@@ -68,13 +68,13 @@ function findUsage(thrown: unknown): AIUsage | undefined {
   return isRecord(usage) ? (usage as unknown as AIUsage) : undefined; // the client has checked it
 }
 
-/** The run's model, within what a hop may spend, for a call that is made for it. */
+/** The run's model, limited to what a hop may spend. */
 export function modelFor(hop: Hop, call: Call): AIClient | undefined {
   const { ai } = hop.run;
   return ai && ownModelFor(hop, call, ai);
 }
 
-/** Any model, in the same way. */
+/** Any other model, limited in the same way. */
 export function ownModelFor(hop: Hop, call: Call, ai: AIClient): AIClient {
   const { observer, secrets, journal } = hop.run;
   const problem = () => {

@@ -6,14 +6,14 @@ import { type ZodType, z } from "zod";
 export interface MeshToolOptions
   extends Pick<AskOptions, "to" | "timeoutMs" | "metadata" | "budget"> {
   /**
-   * Name of the tool, for the model: `^[a-zA-Z0-9_-]{1,64}$`.
+   * Name of the tool, for the model: 1 to 64 letters, digits, `_` and `-`.
    *
    * @default "ask_librarians"
    */
   readonly name?: string | undefined;
   /** What the tool is for, for the model. Default: made from the descriptions of the librarians that `user` may ask. */
   readonly description?: string | undefined;
-  /** On whose behalf it asks: a user, or a function that reads it from what the agent passes beside the input. */
+  /** User on whose behalf it asks, or a function that finds the user in the further arguments of the call. */
   readonly user?: User | ((call: unknown) => User | undefined) | undefined;
   /**
    * Maximum length of what the model gets, in characters: 200 or more. The rest is cut.
@@ -23,13 +23,13 @@ export interface MeshToolOptions
   readonly maxLength?: number | undefined;
 }
 
-/** What the model writes to ask. */
+/** Input that the model writes. */
 export interface MeshToolInput {
   readonly query: string;
 }
 
 /**
- * A mesh as a tool. The same schema is there under the name that each framework has for it.
+ * A mesh as a tool. It has the same schema under the property names of each framework.
  *
  * - AI SDK: `tools: { mesh: asTool(router) }`
  * - OpenAI Agents: `tool(asTool(router))`
@@ -45,7 +45,7 @@ export interface MeshTool {
   /**
    * Asks the mesh. Never rejects.
    *
-   * @param call - What the framework passes beside the input. When a signal in it aborts, the run is cancelled.
+   * @param call - Further arguments from the framework. When a signal in it aborts, the run is cancelled.
    * @returns The answer with its sources, or why there is none: text of librarians, for the model to read as data.
    */
   execute(input: MeshToolInput, ...call: readonly unknown[]): Promise<string>;

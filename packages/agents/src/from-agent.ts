@@ -9,7 +9,7 @@ import {
 } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
 
-/** What an agent may use of its hop. */
+/** Parts of the hop that an agent may use. */
 export interface AgentCall {
   /** Aborts when the answer is not needed any more, and when the time is up. */
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface AgentCall {
   readonly context: HopContext;
 }
 
-/** What an agent answers. */
+/** Answer of an agent. */
 export interface AgentReply {
   readonly text: string;
   readonly sources?: readonly Source[] | undefined;
@@ -94,10 +94,13 @@ export function fromAgent(
 }
 
 function onlyAsAgent(): MeshError {
-  return new MeshError("AI_UNAVAILABLE", "An agent is asked as a whole.");
+  return new MeshError(
+    "AI_UNAVAILABLE",
+    "An agent of another framework supports runTools() only: it runs as a whole.",
+  );
 }
 
-/** Sums what is reported. What is not a number is left to the router to estimate. */
+/** Sums the reported usage. The router estimates what is missing. */
 function readUsage(usage: unknown): AIUsage {
   const list = Array.isArray(usage) ? usage.map(usageOfMessage) : [usage];
   const sum = (...names: readonly string[]) =>

@@ -25,7 +25,7 @@ export interface AskAndPrintOptions {
   /** Id of the thread that it is asked in. */
   readonly thread?: string | undefined;
   /**
-   * What goes to stdout: text to read, one document `{ response, run }`, or a Mermaid flowchart.
+   * Format on stdout: text, one document `{ response, run }`, or a Mermaid flowchart.
    *
    * @default "table"
    */
@@ -37,13 +37,13 @@ export interface AskAndPrintOptions {
    */
   readonly tree?: boolean | undefined;
   /**
-   * Prints on a terminal only the headlines of an answer of several librarians, or of one that is longer than the screen.
+   * On a terminal, prints only headlines of an answer by several librarians, or of an answer longer than the screen.
    *
    * @default false
    */
   readonly summary?: boolean | undefined;
   /**
-   * Prints the stacks of what librarians threw, on stderr. A terminal shows message and line anyway.
+   * Prints the stacks of exceptions of librarians on stderr. A terminal always shows their message and line.
    *
    * @default false
    */
@@ -130,7 +130,7 @@ export async function printOutcome(
   }
 }
 
-/** Maximum number of hops in a tree that was not asked for: more push the answer off the screen. */
+/** Maximum number of hops in a tree that is shown by default: more would push the answer off the screen. */
 const maxTerminalHops = 30;
 
 type Events = AsyncIterable<MeshEvent>;
@@ -139,7 +139,7 @@ async function waitForEnd(events: Events): Promise<void> {
   for await (const { type } of events) if (type === "run:end") return;
 }
 
-/** Lines that change on a terminal, lines that stay in a pipe. Ends with the run's response. */
+/** Progress: updated in place on a terminal, appended in a pipe. Ends with the run's response. */
 async function showProgress(events: Events, { stderr, env }: CommandIO): Promise<void> {
   const paint = paintFor(stderr, env);
   if (stderr.isTTY === true && env.TERM !== "dumb") {

@@ -1,16 +1,16 @@
 /**
- * A mistake in the user's input: a mesh file, an option, an input file. The message names the place and
- * what to do; nothing else is shown.
+ * A mistake in the user's input: a mesh file, an option, an input file. The message names the place and what to do;
+ * no stack is shown.
  */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }
 
 /**
- * Does work whose errors are about the user's input.
+ * Runs work whose errors are mistakes in the user's input.
  *
- * @param describe - Makes the message from that of the error. Not given: the same.
- * @param kind - Class of those errors; any other is a fault of this command. Not given: all are about the input.
+ * @param describe - Converts the message of the error. Default: unchanged.
+ * @param kind - Class of such errors; any other error is rethrown. Default: every error.
  */
 export async function asConfigurationError<Result>(
   work: () => Result | Promise<Result>,

@@ -8,7 +8,7 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Reads `500ms`, `10s`, `2m` or `1h`, as milliseconds. A number without a unit is nothing. */
+/** Reads `500ms`, `10s`, `2m` or `1h`, as milliseconds. A number without a unit is invalid. */
 export function parseDuration(text: string, maxMs = maxTimerMs): number | undefined {
   const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
   const ms = Number(amount) * (unitMs[unit] ?? Number.NaN);

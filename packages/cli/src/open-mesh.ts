@@ -13,7 +13,7 @@ export interface OpenMeshOptions extends Omit<LoadMeshOptions, "cwd" | "env" | "
   readonly traceAs?: string | undefined;
 }
 
-/** Works with the mesh that the user named, or the default one, and closes it. */
+/** Opens the mesh that the user named, or the default one, runs `work`, and closes the mesh. */
 export async function withOpenMesh<Result>(
   file: string | undefined,
   io: CommandIO,
@@ -72,5 +72,5 @@ const closeTimeoutMs = 2_000;
 
 async function closeMesh({ router, journal }: Mesh): Promise<void> {
   await router.close({ timeoutMs: closeTimeoutMs });
-  await journal?.close(); // that of a module is no part of its router
+  await journal?.close(); // the journal of a module is not attached to its router
 }

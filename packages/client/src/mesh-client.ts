@@ -16,7 +16,7 @@ export interface MeshClient {
    */
   ask(query: string, options?: ClientAskOptions): Promise<Response>;
   /**
-   * Asks, and gives what happens: `run`, the events of the run, and at last `response`. Leaving the loop early cancels the
+   * Asks, and yields events: `run`, the events of the run, and at last `response`. Leaving the loop early cancels the
    * run. Rejects as `ask` does, and when the connection breaks.
    */
   stream(query: string, options?: ClientAskOptions): AsyncGenerator<ClientEvent>;
@@ -31,7 +31,7 @@ export interface MeshClient {
   read(runId: string, options?: SignalOptions): Promise<RunState>;
   /** Cancels a journaled run, also in another process. */
   cancel(runId: string, options?: SignalOptions): Promise<RunState>;
-  /** What runs wait for, as far as the user may answer it. */
+  /** Waits of runs that the user may answer. */
   waiting(options?: SignalOptions): Promise<readonly Waiting[]>;
   /** Answers what a run waits for: `{ approve: true }`, `{ value }` or `{ repeat: true }`, with a `comment`. */
   answer(
@@ -47,7 +47,7 @@ interface SignalOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of a question: those of core's `ask` that a client may set. */
+/** Options of a question: the options of `router.ask` that a client may set. */
 export interface ClientAskOptions
   extends SignalOptions,
     Pick<AskOptions, "to" | "thread" | "timeoutMs" | "metadata"> {
@@ -56,7 +56,7 @@ export interface ClientAskOptions
 
 /** Options of {@link MeshClient.watch}. */
 export interface WatchOptions extends SignalOptions {
-  /** Id of the last event that is known: those after it are given. Default: all. */
+  /** Id of the last event received: later ones follow. Default: all events. */
   readonly lastEventId?: string | undefined;
 }
 

@@ -8,7 +8,10 @@ export interface ClientOptions {
    * @default the origin of the page
    */
   readonly url?: string | undefined;
-  /** Token of the user, or what gives it for each request, such as one that is refreshed. It is sent to `url` alone. */
+  /**
+   * Token of the user, or a function that returns it for each request, for tokens that are refreshed. It is sent to
+   * `url` alone.
+   */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /**
    * Sends the requests.
@@ -82,7 +85,7 @@ export function createSender(options: ClientOptions): Sender {
             ...(body !== undefined && { "content-type": "application/json" }),
             ...(given !== undefined && { authorization: `Bearer ${given}` }),
           },
-          redirect: "error", // the token goes to no other place
+          redirect: "error", // the token must not go to another server
           ...(body !== undefined && { body: JSON.stringify(body) }),
           ...(signal !== undefined && { signal }),
         });
@@ -111,7 +114,7 @@ function readBaseUrl(url: string | undefined): string {
 export interface ReadOptions {
   /** In characters. */
   readonly maxLength: number;
-  /** That of the request. */
+  /** Signal of the request. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -131,7 +134,10 @@ export async function readJson(
   } catch {
     // Reported below, like any other value.
   }
-  throw new ClientError(reply.status, `The server answered ${reply.status}, not in JSON.`);
+  throw new ClientError(
+    reply.status,
+    `The server answered ${reply.status} with a body that is not JSON. Check that the address is that of a mesh.`,
+  );
 }
 
 /**

@@ -5,11 +5,11 @@ import { parseArgs } from "node:util";
 import { type CommandIO, main } from "@constellation/cli";
 
 /**
- * `npm create @constellation`: as `constellation init`. On a terminal, with nothing given, it asks what to make;
+ * `npm create @constellation`: as `constellation init`. On a terminal, with nothing given, it asks what to create;
  * there it also asks before it adds to a folder that is not empty. No file is ever written over.
  *
  * @param argv - What follows the command: `["librarian", "contacts"]`, `["help-desk"]`, or nothing.
- * @returns The exit code: 0, or 2 for a wrong use.
+ * @returns The exit code: 0, or 2 for wrong usage.
  */
 export async function create(argv: readonly string[], io: CommandIO): Promise<number> {
   if (io.stdin.isTTY !== true || io.stdout.isTTY !== true) return main(["init", ...argv], io);

@@ -33,11 +33,11 @@ import type { Service } from "./service.js";
 import type { ServerSettings } from "./settings.js";
 import { addThreadRoutes } from "./threads/thread-routes.js";
 
-/** The HTTP API and the page of a router, for requests that come over any connection. */
+/** The HTTP API and the console page of a router, independent of how requests arrive. */
 export interface Application {
-  /** Answers one request of Node.js. */
+  /** Listener for requests of Node.js. */
   readonly handle: RequestListener;
-  /** Bounds the connections of a server whose requests it answers. */
+  /** Limits the connections of the server that passes requests to it. */
   readonly connections: Connections;
   /**
    * Refuses new requests, lets runs end within `limits.drainMs`, and cancels the rest. Health stays readable
@@ -51,7 +51,7 @@ export interface Application {
 /**
  * Creates an application.
  *
- * @param callerOf - What the application that it is embedded in passes with a request.
+ * @param callerOf - Finds what the embedding application passed with a request.
  * @throws Error where the journal cannot be opened, RangeError for a path offered twice.
  */
 export async function createApplication(
@@ -137,7 +137,7 @@ async function buildApp(
   const { limits, trustedProxies, basePath } = settings;
   const app = fastify({
     bodyLimit: limits.bodyBytes,
-    exposeHeadRoutes: false, // a HEAD of /ask/stream must not ask
+    exposeHeadRoutes: false, // a HEAD request to /ask/stream must not start a run
     requestIdHeader: false,
     genReqId: ({ headers }) => readRequestId(headers["x-request-id"]),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
@@ -191,12 +191,12 @@ async function buildApp(
 /** Statuses of requests that are refused because there are too many. */
 const refusals: ReadonlySet<number> = new Set([429, 503]);
 
-/** The caller's own id, where it is safe in a log line. */
+/** The id that the caller sent, if it is safe in a log line. */
 function readRequestId(given: unknown): string {
   return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** A URL of a request without the path below which everything is served, where it has it. */
+/** The URL of a request without the base path. */
 function withoutBasePath(url: string, basePath: string): string {
   if (basePath === "" || !url.startsWith(basePath)) return url;
   const rest = url.slice(basePath.length);

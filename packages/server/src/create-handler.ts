@@ -13,7 +13,7 @@ import { parseServerOptions } from "./settings.js";
  */
 export interface MeshHandler {
   /**
-   * Answers a request. Its body and the response's stream. When its signal aborts, or the response's body is
+   * Answers a request. Both bodies stream. When its signal aborts, or the response's body is
    * cancelled, the client counts as disconnected.
    *
    * @param caller - What the application knows about the caller.
@@ -50,7 +50,7 @@ export function createHandler(router: Router, options: ServerOptions = {}): Mesh
       "debug: it shows stacks, and who reaches the application is not known here. Use `createServer`, which then listens on loopback only.",
     );
   }
-  // The application may know users without `auth`: a run is shown to those it belongs to.
+  // The application may pass users without `auth`: each run is shown to its own user.
   const settings =
     options.mayReadRun === undefined && parsed.auth === undefined
       ? { ...parsed, hasUsers: true, mayReadRun: isOwn }

@@ -25,7 +25,7 @@ export interface Metrics {
 const maxLabels = 200;
 const otherLibrarian = "other";
 
-/** Seconds: from what a cached answer takes to what a model takes. */
+/** In seconds: from a cached answer to a slow model. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Subscribes to a router. Labels have a bounded number of values, whatever callers send. */
@@ -106,10 +106,10 @@ export function createMetrics(
       },
     });
   gauge("constellation_runs_in_flight", "Runs without a response yet.", inFlight.runs);
-  gauge("constellation_requests_in_flight", "Requests that are worked on.", inFlight.requests);
+  gauge("constellation_requests_in_flight", "Requests in progress.", inFlight.requests);
 
   const labelled = new Set<string>();
-  /** A label of its own only for those registered: a caller may name anybody. */
+  /** Only registered librarians get a label, because a caller may send any name. */
   function boundedLabel(id: string): string {
     if (labelled.has(id)) return id;
     if (labelled.size >= maxLabels || !router.list().some((each) => each.id === id)) {

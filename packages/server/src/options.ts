@@ -5,7 +5,7 @@ import type { AuthOptions } from "./auth/auth-options.js";
 import type { UnhandledRejection } from "./faults/catch-rejections.js";
 import type { LimitOptions } from "./limits.js";
 
-/** Calls when runs in the background have ended. */
+/** Webhooks for runs in the background that have ended. */
 export interface WebhookOptions {
   /** Signs each call as defined by Standard Webhooks: its receivers have the same secret. 24 characters or more. */
   readonly secret: string;
@@ -37,7 +37,7 @@ export interface MountInfo {
    * its token.
    */
   readonly observed: boolean;
-  /** Identifies the request in logs: its `x-request-id`. */
+  /** Id of the request in logs: its `x-request-id`. */
   readonly requestId: string;
   /**
    * Holds the request's place in `limits` until a promise settles, for work that continues after the response.
@@ -60,7 +60,7 @@ export const endpointNames = [
 /** An endpoint that may need no token. */
 export type EndpointName = (typeof endpointNames)[number];
 
-/** One line about a request that is over. Holds no query, no header and no token. */
+/** One line about a request that has ended. Holds no query, no header and no token. */
 export interface RequestLog {
   /** When the request began, as `2026-01-31T12:00:00.000Z`. */
   readonly time: string;
@@ -129,7 +129,7 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   /**
    * Ids of authenticated users that are other meshes: their calls may name the user they are made for.
-   * A call of anyone else is made for its own user.
+   * Calls of other users are made for those users.
    *
    * @default []
    */

@@ -6,7 +6,7 @@ import type { Metrics } from "./metrics.js";
 import type { RunStore } from "./runs/run-store.js";
 import type { ServerSettings } from "./settings.js";
 
-/** What the routes of one server share. */
+/** State shared by the routes of one server. */
 export interface Service {
   readonly router: Router;
   readonly settings: ServerSettings;
@@ -14,6 +14,6 @@ export interface Service {
   readonly work: Work;
   readonly runs: RunStore;
   readonly metrics: Metrics;
-  /** Absent where the server calls no one. */
+  /** Absent without webhooks. */
   readonly webhooks: Webhooks | undefined;
 }

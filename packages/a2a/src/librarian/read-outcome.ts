@@ -141,7 +141,7 @@ function stateError(state: TaskState | undefined, text: string, details: Data): 
       return new MeshError("SERVICE_UNAVAILABLE", "The agent cancelled its task.", { details });
     case TaskState.TASK_STATE_FAILED:
       return new MeshError("DATA_SOURCE_ERROR", message("The agent's task failed"), {
-        suggestion: "Ask in other words, or ask the operators of the agent.",
+        suggestion: "Rephrase the query, or ask the operators of the agent.",
         details,
       });
     default:

@@ -27,7 +27,7 @@ export function describeWait(wait: Waiting): string {
 }
 
 /**
- * Answers what a run waits for, continues the run, and prints its outcome.
+ * Answers a wait, continues the run, and prints its outcome.
  *
  * @throws MeshError where the answer is refused.
  */
@@ -49,7 +49,7 @@ export async function answerWait(
 }
 
 /**
- * Asks a person for what a run waits for, one after the other, and continues the run with each answer.
+ * Asks a person about each wait of a run in turn, and continues the run with each answer.
  *
  * @param question - Shows a text and gives the line typed after it; `undefined` where there is none.
  * @returns The last response.
@@ -100,7 +100,7 @@ function readLine(line: string, { kind, schema }: Waiting): Omit<WaitAnswer, "id
   return { value: readAnswer(line, schema) };
 }
 
-/** JSON where the answer has a schema of something else than text, else the line. */
+/** JSON where the schema of the answer is not text, else the line. */
 export function readAnswer(line: string, schema: Waiting["schema"]): unknown {
   if (schema === undefined || schema.type === "string") return line;
   try {

@@ -63,7 +63,7 @@ describe("constellation approvals", () => {
     });
     expect(again).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("Nothing waits as"),
+      stderr: expect.stringContaining("No wait has the id"),
     });
     expect(empty.stderr).toContain("Nothing waits.");
     expect(restartsIn(cwd)).toBe("checkout\n");
@@ -136,7 +136,7 @@ describe("constellation approvals", () => {
     { argv: ["approve"], problem: "expected the id of a run" },
     { argv: ["answer", "5f0c"], problem: "expected the answer after the id" },
     { argv: ["approve", "5f0c", "now"], problem: "expected one id, got 2" },
-    { argv: ["approve", "5f0c"], problem: 'Nothing waits as "5f0c"' },
+    { argv: ["approve", "5f0c"], problem: 'No wait has the id "5f0c"' },
   ])("says what is missing in $argv", async ({ argv, problem }) => {
     const { exitCode, stderr } = await run(["approvals", ...argv], {
       cwd: folderWith(operatorMesh),

@@ -9,7 +9,7 @@ import { openJournal } from "../mesh/open-journal.js";
 import { withOpenMesh } from "../open-mesh.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 
-/** What `approvals` does. */
+/** Actions of `approvals`. */
 export type ApprovalsAction = "list" | "approve" | "refuse" | "answer" | "repeat";
 
 /** Options of `approvals`, as the command line has them. */
@@ -21,7 +21,7 @@ export interface ApprovalsFlags {
   readonly output: OutputFormat;
 }
 
-/** `constellation approvals`: what runs wait for, and answers to it. An answer continues the run here. */
+/** `constellation approvals`: lists waits, and answers them. An answer continues the run in this process. */
 export async function approvals(
   action: ApprovalsAction,
   [name, ...words]: readonly string[],
@@ -95,7 +95,7 @@ async function list(flags: ApprovalsFlags, io: CommandIO): Promise<number> {
   }
 }
 
-/** Short names: the beginning of the run's id, and a number where the run waits for several things. */
+/** Short names of waits: the beginning of the id of the run, and a number where the run has several. */
 function nameWaits(all: readonly Waiting[]): readonly (readonly [string, Waiting])[] {
   return all.map((wait) => {
     const siblings = all.filter(({ runId }) => runId === wait.runId);
@@ -113,6 +113,6 @@ function findWait(all: readonly Waiting[], name: string): Waiting {
   const [wait] = found;
   if (wait !== undefined && found.length === 1) return wait;
   const shown = sanitizeText(name, { singleLine: true }).slice(0, 80);
-  const problem = wait === undefined ? "Nothing waits as" : "Several things wait as";
+  const problem = wait === undefined ? "No wait has the id" : "Several waits have the id";
   throw new ConfigurationError(`${problem} "${shown}". \`constellation approvals\` lists them.`);
 }

@@ -42,7 +42,7 @@ Confidence: 90 %
     expect(exitCode).toBe(1);
     expect(stdout).toBe("");
     expect(stderr).toBe(
-      "No answer: Only bread is sold here. [NOT_FOUND]\n\nAsk in other words, or ask another librarian.\n",
+      "No answer: Only bread is sold here. [NOT_FOUND]\n\nRephrase the query, or ask another librarian.\n",
     );
   });
 

@@ -64,7 +64,7 @@ export async function ask(
   });
 }
 
-/** Asks for what the run waits for, on a terminal. @returns The exit code. */
+/** Asks about the waits of a run, on a terminal. @returns The exit code. */
 async function answerWaits(
   mesh: Mesh,
   response: Response,
@@ -96,7 +96,7 @@ async function answerWaits(
   }
 }
 
-/** Whether a person reads and types. */
+/** Whether input and output are a terminal. */
 export function isTerminal({ stdin, stdout }: CommandIO): boolean {
   return stdin.isTTY === true && stdout.isTTY === true;
 }
@@ -131,7 +131,7 @@ export function requireLibrarian(to: string | undefined, { router }: Mesh): void
 
 const maxQueryLength = 1_000_000;
 
-/** The words of the command line; for `-`, the text on stdin. */
+/** The question: the words of the command line; for `-`, the text on stdin. */
 async function readQuery(words: readonly string[], { stdin }: CommandIO): Promise<string> {
   const query = words.length === 1 && words[0] === "-" ? await readAll(stdin) : words.join(" ");
   if (query.trim() === "") {

@@ -17,7 +17,7 @@ export interface CheckFlags {
   readonly health?: true;
 }
 
-/** Longest time for one health check, in milliseconds. */
+/** Maximum time for one health check, in milliseconds. */
 const healthTimeoutMs = 10_000;
 
 /** `constellation check`: problems of a mesh, before any question. Warnings do not make it fail. */

@@ -28,7 +28,7 @@ interface Finding {
 
 const marks = { ok: ["green", "✓"], advice: ["yellow", "!"], problem: ["red", "✗"] } as const;
 
-/** `constellation doctor`: what keeps a mesh from answering, and from choosing the right librarian. */
+/** `constellation doctor`: finds what keeps a mesh from answering, or from choosing the right librarian. */
 export async function doctor(flags: DoctorFlags, io: CommandIO): Promise<number> {
   return withOpenMesh(flags.mesh, io, {}, async (mesh) => {
     const findings = [
@@ -75,7 +75,7 @@ function examineMesh({ router }: Mesh): readonly Finding[] {
 /** Longest time for the model to reply, in milliseconds. */
 const modelTimeoutMs = 20_000;
 
-/** Asks the model for a word: a wrong key, address or package shows nowhere else before the first question. */
+/** Asks the model for a word, because a wrong key, address or package would only show at the first question. */
 async function examineModel({ ai }: Mesh, signal: AbortSignal): Promise<readonly Finding[]> {
   if (ai === undefined) return [];
   try {
@@ -102,7 +102,9 @@ async function examineLibrarians(mesh: Mesh, signal: AbortSignal): Promise<reado
   }));
 }
 
-/** Which descriptions are too thin or too alike, which examples go wrong, and what would help most. */
+/**
+ * Reports descriptions that are too thin or too alike, examples that are routed wrongly, and the most useful change.
+ */
 function examineRouting(all: readonly LibrarianInfo[]): readonly Finding[] {
   const warnings = findRoutingWarnings(all);
   const chosen = all.filter(isRouted);

@@ -36,11 +36,11 @@ export interface EvalFlags {
   readonly concurrency?: number;
   /** Path of the rubric. */
   readonly judge?: string;
-  /** Path of saved runs that are compared, in place of a mesh that is asked. */
+  /** Path of saved runs, which are compared instead of asking a mesh. */
   readonly saved?: string;
   /** Path of a report to compare with. */
   readonly baseline?: string;
-  /** How much worse than the baseline times, tokens and costs may be, as a share. */
+  /** Allowed increase of times, tokens and costs over the baseline, as a share. */
   readonly tolerance?: number;
   /** Path of the report as JUnit XML. */
   readonly junit?: string;
@@ -110,7 +110,7 @@ function findLine(id: string, text: string): number | undefined {
   return place < 0 ? undefined : place + 1;
 }
 
-/** Answers each question with the last run that asked it. */
+/** Answers each question from the last saved run with it. */
 async function readSaved(given: string, { cwd }: CommandIO): Promise<EvalAsk> {
   const runs = await readRunFiles(resolve(cwd, given), given);
   return async (query, { to }) => {

@@ -26,7 +26,7 @@ export interface IngestFlags {
 
 const packageName = "@constellation/librarian-rag-advisory";
 
-/** The functions that are used of the optional package. */
+/** Functions of the optional package. */
 interface IngestModule {
   openStore(pathOrUrl: string, options: object): Promise<Store>;
   ingest(store: Store, paths: readonly string[], options: object): Promise<Report>;
@@ -79,7 +79,7 @@ export async function ingest(
   }
   const module = await loadIngestModule(io.cwd);
   const isUrl = /^[a-z][a-z\d+.-]+:\/\//i.test(named);
-  // An error of the store or the ingest is about an option of the user; a server's URL is not repeated.
+  // Errors of the store and the ingest come from an option of the user; the URL of a server is not repeated.
   const withoutUrl = (message: string) => message.replaceAll(named, "the store");
   const store = await asConfigurationError(
     () =>
@@ -129,7 +129,7 @@ async function loadIngestModule(cwd: string): Promise<IngestModule> {
   );
 }
 
-/** A line that changes on a terminal, a line for each file in a pipe. */
+/** One line, updated in place, on a terminal; a line for each file in a pipe. */
 function progressOn(output: Output, paint: Paint) {
   let isDrawn = false;
   let done = 0;

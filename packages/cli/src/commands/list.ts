@@ -34,7 +34,7 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
   });
 }
 
-/** Maximum number of processes of one librarian that are named. */
+/** Maximum number of processes listed for one librarian. */
 const maxPlaces = 10;
 
 /** The processes that serve a librarian now, where the mesh has a transport; the oldest first. */
@@ -48,7 +48,7 @@ function findReplicas(
   return { replicas: replicas.sort((one, other) => one.since - other.since) };
 }
 
-/** The same, for people. */
+/** The same, as text. */
 function printPlaces(librarian: LibrarianInfo, mesh: Mesh): string {
   const { replicas = [] } = findReplicas(librarian, mesh);
   const named = replicas

@@ -63,7 +63,7 @@ async function saved({ journal }: Mesh, name: string): Promise<SavedRun> {
   return journal.save(id);
 }
 
-/** @returns `undefined` where no such file is there: it is a run of the journal. */
+/** @returns `undefined` when there is no such file: then it is the id of a run in the journal. */
 async function readReplayable(name: string, { cwd }: CommandIO): Promise<SavedRun | undefined> {
   const path = resolve(cwd, name);
   if (!existsSync(path)) return undefined;

@@ -23,7 +23,7 @@ import { type OutputFormat, printableJson, printData } from "../terminal/printab
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { drawTable } from "../terminal/table.js";
 
-/** What `runs` does. */
+/** Actions of `runs`. */
 export type RunsAction = "list" | "stats" | "show" | "diff" | "export";
 
 /** Options of `runs`, as the command line has them. */
@@ -93,7 +93,7 @@ async function list(stored: StoredRuns, flags: RunsFlags, io: CommandIO): Promis
   return exitCodes.answered;
 }
 
-/** A table of runs. The column of what they used of models is left out where none used any. */
+/** A table of runs. The column about models is left out where no run used one. */
 function toRows(found: readonly RunSummary[]): readonly (readonly string[])[] {
   const rows = found.map(
     ({ runId, startedAt, stopReason, code, durationMs, usage, query = "" }) => [
@@ -111,7 +111,7 @@ function toRows(found: readonly RunSummary[]): readonly (readonly string[])[] {
   );
 }
 
-/** Time that stats are about where none is given, in milliseconds. */
+/** Default period of stats, in milliseconds. */
 const defaultSinceMs = 86_400_000;
 
 async function stats(stored: StoredRuns, flags: RunsFlags, io: CommandIO): Promise<number> {
@@ -140,7 +140,7 @@ async function show(kept: KeptRun, flags: RunsFlags, io: CommandIO): Promise<num
   return exitCodes.answered;
 }
 
-/** What `itReplays` and `replay --offline` take. */
+/** The format that `itReplays` and `replay --offline` read. */
 async function exportReplayable(name: string, flags: RunsFlags, io: CommandIO): Promise<number> {
   const journal = await openJournal(flags, io);
   try {

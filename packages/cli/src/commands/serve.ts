@@ -50,7 +50,7 @@ export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
     only: flags.librarian,
     debug: flags.debug,
     journal: flags.journal,
-    // Those that only work for others keep no runs of their own.
+    // A process that only serves librarians keeps no runs.
     defaultJournal: flags.librarian === undefined ? journalIn(io.env) : undefined,
     traceAs: "constellation serve",
   };
@@ -66,7 +66,7 @@ export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
   });
 }
 
-/** Serves the librarians of this file over the transport. @returns Stops it once calls have ended. */
+/** Serves the librarians of this file over the transport. @returns A function that stops it once calls have ended. */
 function serveToProcesses(
   { router, transport: made, own = [] }: Mesh,
   { librarian: only }: ServeFlags,
@@ -121,7 +121,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
       });
     const server = await asConfigurationError(create, nameTokens);
     try {
-      // A librarian that reads much data does it now, and not at the first question.
+      // Lets librarians read their data now instead of at the first question.
       await router
         .open({ signal: io.signal, timeoutMs: warmUpMs })
         .catch((thrown: unknown) => printNotStarted(thrown, io));
@@ -171,7 +171,7 @@ function readServerOptions({ journal, server = {} }: Mesh, flags: ServeFlags) {
   };
 }
 
-/** A message of the server about a token, with the variable that the token comes from. */
+/** Replaces the option in a message about a token by the environment variable. */
 function nameTokens(message: string): string {
   const [path = "", problem] = message.split(".token: ", 2);
   if (!path.startsWith("auth.tokens.") || problem === undefined) return message;
@@ -188,7 +188,7 @@ function describeListenError(thrown: unknown, { host, port, debug }: ServeFlags)
   return listenProblem(thrown, { host, port });
 }
 
-/** Serves other processes alone. */
+/** Serves librarians to other processes, without HTTP. */
 async function untilAborted(router: Router, io: CommandIO): Promise<void> {
   const stops = [
     catchRejections(router, (rejection) => printRejection(rejection, io)),

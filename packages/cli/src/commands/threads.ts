@@ -11,7 +11,7 @@ import { type OutputFormat, printableJson, printData } from "../terminal/printab
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { drawTable } from "../terminal/table.js";
 
-/** What `threads` does. */
+/** Actions of `threads`. */
 export type ThreadsAction = "list" | "show" | "rename" | "delete" | "export";
 
 /** Options of `threads`, as the command line has them. */
@@ -22,7 +22,7 @@ export interface ThreadsFlags {
   readonly output: OutputFormat;
 }
 
-/** How many words each action takes. */
+/** Number of arguments of each action. */
 const arity = {
   list: [0, 0, "no id"],
   show: [0, 1, "one id"],

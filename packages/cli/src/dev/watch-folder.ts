@@ -23,7 +23,7 @@ const extensions: ReadonlySet<string> = new Set([
  * Watches the code and configuration below a folder: modules, JSON and YAML, without `node_modules`,
  * `dist`, `coverage` and hidden folders. Librarians watch their own data.
  *
- * @param changed - Called with the path of one changed file, once for changes that come together.
+ * @param changed - Called once for simultaneous changes, with the path of one changed file.
  * @returns A function that stops watching.
  */
 export async function watchFolder(
@@ -37,7 +37,7 @@ export async function watchFolder(
   function notice(path: string): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      void watchBelow(folder).then(() => changed(path)); // a folder may be new
+      void watchBelow(folder).then(() => changed(path)); // the folder may be new
     }, settleMs);
   }
 

@@ -102,7 +102,7 @@ export function createLibrarian({ rota }${ts(": OnCallOptions")})${ts(": Librari
     examples: ["Who is on call for payments?", "Who is on call for checkout?"],
     delegatesTo: [],
     librarian: async (query) => {
-      // Of a follow-up, "Who is on call for checkout: for payments?", what is asked last counts.
+      // In a follow-up such as "Who is on call for checkout: for payments?" the last team counts.
       const teams = query
         .toLowerCase()
         .split(/[.?!:]\\s/)

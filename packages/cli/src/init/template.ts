@@ -1,6 +1,6 @@
-/** What the files of a template are made with. */
+/** Parameters of a template. */
 export interface TemplateValues {
-  /** Name of the package, and id of the librarian or mesh: `^[a-z0-9-]+$`. */
+  /** Name of the package, and id of the librarian or mesh: lower-case letters, digits and hyphens. */
   readonly name: string;
   /** Version range of the packages of Constellation. */
   readonly range: string;
@@ -11,7 +11,7 @@ export interface TemplateValues {
 /** Language of a new project. */
 export type Language = "ts" | "js";
 
-/** Code that a file has in one language alone: each gives nothing in the other. */
+/** Code for one language: each function returns empty text for the other. */
 export function codeIn(language: Language) {
   return {
     ts: (code: string) => (language === "ts" ? code : ""),
@@ -25,7 +25,7 @@ export const typescriptPackages = { "@types/node": "^20.19.0", typescript: "^6.0
 /** Runs TypeScript before Node.js 22.18. */
 export const typescriptRunner = { tsx: "^4.23.15" };
 
-/** What comes with it needs no script at its installation, about which npm would warn. */
+/** Its dependencies need no install script, about which npm would warn. */
 export const allowScripts = { esbuild: false };
 
 /** Node.js that this command and a new project run on. */

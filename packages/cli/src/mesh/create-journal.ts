@@ -23,7 +23,7 @@ export function journalIn({ CONSTELLATION_JOURNAL }: CommandIO["env"]): string |
 }
 
 /**
- * Makes the folder of a journal, which git leaves out where it is made here.
+ * Creates the folder of a journal. A folder that is new is ignored by Git.
  *
  * @returns `undefined` for a file whose folder cannot be made or written.
  */
@@ -33,7 +33,7 @@ export function usableJournal(place: string | undefined, folder: string): string
   try {
     const topmost = createFolder(own, 0o700);
     accessSync(own, constants.W_OK);
-    // What people ask is not for the repository that the folder may be in.
+    // Questions of people must not be committed.
     if (topmost === own) writeFileSync(join(own, ".gitignore"), "*\n", { flag: "wx" });
     return place;
   } catch {
@@ -46,19 +46,19 @@ export function usableJournal(place: string | undefined, folder: string): string
  *
  * @param place - Path of a SQLite file, or `postgres://user@host/database`.
  * @param folder - Folder that a path is relative to.
- * @throws ConfigurationError for an address that cannot be one.
+ * @throws ConfigurationError for an invalid address.
  */
 export function createMeshJournal(place: string, folder: string, budgets?: SharedBudgets): Journal {
   return createJournal({ store: createStore(place, folder), threads, budgets });
 }
 
-/** Creates a journal that is gone with the process: for the threads of a chat, and budgets, that are not kept. */
+/** Creates a journal in memory: for threads of a chat and budgets that need not survive the process. */
 export function createMemoryJournal(budgets?: SharedBudgets): Journal {
   return createJournal({ store: createMemoryStore(), threads, budgets });
 }
 
 const threads: ThreadOptions = {
-  // The reader of questions is loaded with the first follow-up.
+  // Loads the package with the first follow-up.
   completeFollowUp: async (query, turns) =>
     (await import("@constellation/nlu")).completeFollowUp(query, turns),
 };

@@ -6,7 +6,7 @@ import { OptionsShape } from "./options-shape.js";
 import { schemaProblems } from "./schema-problems.js";
 import { loadTransport, readTransport } from "./transports.js";
 
-/** A transport, and what serving over it needs. */
+/** A transport, with the data for serving over it. */
 export interface MadeTransport {
   readonly transport: Transport;
   /** Its servers, for people. */

@@ -53,7 +53,7 @@ async function findPlace(thrown: unknown, target: string): Promise<string> {
   return /:\d+$/.test(line) ? ` (${line})` : "";
 }
 
-/** Errors of Node.js that are not about what the module says. */
+/** Codes of Node.js for errors that are not in the module itself. */
 const moduleCodes: ReadonlySet<string> = new Set([
   "ERR_MODULE_NOT_FOUND",
   "MODULE_NOT_FOUND",
@@ -62,7 +62,7 @@ const moduleCodes: ReadonlySet<string> = new Set([
 ]);
 
 const run = promisify(execFile);
-/** Longest time to look for the place of a syntax error, in milliseconds. */
+/** Maximum time to find the place of a syntax error, in milliseconds. */
 const checkTimeoutMs = 5_000;
 
 function describeFailure(thrown: unknown, specifier: string, isFile: boolean): string {

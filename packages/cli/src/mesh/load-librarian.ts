@@ -64,7 +64,7 @@ async function createCache({ maxEntries, ...options }: NonNullable<Fields["cache
   return { ...options, store: createLruCache({ maxEntries }) };
 }
 
-/** What the package is given: its options, and those fields of the entry that it knows. */
+/** Options for the package: its own, and the fields of the entry that it accepts. */
 function takeOptions(
   fields: Fields,
   options: Readonly<Record<string, unknown>>,

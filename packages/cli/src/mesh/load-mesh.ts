@@ -35,11 +35,11 @@ export interface Mesh {
   readonly telemetry?: MeshFile["telemetry"];
   /** Brings in the librarians of other processes. The router closes it. */
   readonly transport?: MadeTransport | undefined;
-  /** Ids of the librarians of the file. */
+  /** Ids of the librarians in the file. */
   readonly own?: readonly string[] | undefined;
   /** The file's `server`, for `createServer`. */
   readonly server?: MeshFile["server"];
-  /** What its runs leave behind. A module attaches one to its router itself: this one has no more than ended runs. */
+  /** The journal of its runs. A mesh that is a module attaches its own; this one then holds only ended runs. */
   readonly journal?: Journal | undefined;
   /** Whether the journal outlives the process. */
   readonly keepsJournal?: boolean | undefined;
@@ -71,13 +71,13 @@ export interface LoadMeshOptions {
   readonly debug?: boolean | undefined;
   /** Path of a SQLite file, relative to `cwd`, or address of a Postgres database: where runs are journaled, instead of the file's `journal`; `false`: nowhere. */
   readonly journal?: string | false | undefined;
-  /** The same, where neither `journal` nor the file names one, and it can be written. */
+  /** Default for `journal`, where the file names none either. Ignored where it cannot be written. */
   readonly defaultJournal?: string | undefined;
-  /** Whether a mesh without another journal has one for its threads, as long as its process runs. */
+  /** Whether a mesh without a journal gets one in memory for its threads. */
   readonly hasThreads?: boolean | undefined;
   /** Modules, relative to `cwd`, to load instead of those that the file names, by the id of the librarian. */
   readonly replacements?: Readonly<Record<string, string>> | undefined;
-  /** Ends the wait for packages. */
+  /** Aborts the loading of packages. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -181,7 +181,7 @@ async function loadSource(
     ...{ ...options, ai, debug, blend, transport: made?.transport },
     ...(journal && { journal }),
   };
-  // What a schema cannot express, the router itself checks.
+  // The router itself checks what a schema cannot express.
   const router = await asConfigurationError(() => createRouter(routerOptions), asProblem([]));
   const loaded = await Promise.allSettled(
     librarians.map(async (librarian, index) =>

@@ -34,9 +34,9 @@ export interface MeshSource {
   problem(path: readonly PropertyKey[], message: string, place?: "key" | "value"): string;
   /** Offset of a value in characters from the start of the file; of its parent where it is missing. */
   findOffset(path: readonly PropertyKey[], place?: "key" | "value"): number;
-  /** A value as an error may show it: one from the environment only by its variable's name. */
+  /** A value as an error may show it. A value from the environment is shown as the name of its variable. */
   describe(path: readonly PropertyKey[]): string;
-  /** A message of someone else, in which values from the environment are replaced by their names. */
+  /** A message with values from the environment replaced by the names of their variables. */
   redact(message: string): string;
 }
 
@@ -153,7 +153,7 @@ export async function readMeshSource(
   };
 }
 
-/** What a plain YAML value would be: a number and a truth value as such. */
+/** Converts text as YAML does: to a number or a boolean where it looks like one. */
 function typed(text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true";
   return /^[-+]?(?:\d+|\d*\.\d+|\d+\.)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
@@ -162,7 +162,7 @@ function typed(text: string): string | number | boolean {
 interface Found {
   /** The node at the path, or the last one on the way that exists. */
   readonly node: Node | undefined;
-  /** The key before it. */
+  /** The previous key. */
   readonly key: Node | undefined;
 }
 

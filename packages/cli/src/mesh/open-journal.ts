@@ -11,7 +11,7 @@ import { yamlExtensions } from "./mesh-source.js";
 import { meshFileLimits, parseYaml } from "./parse-yaml.js";
 import { substituteEnvironment } from "./substitute-environment.js";
 
-/** What the user has said about the journal to read. */
+/** Options that select the journal to read. */
 export interface JournalFlags {
   readonly journal?: string | undefined;
   readonly mesh?: string | undefined;
@@ -36,14 +36,14 @@ export async function openJournal(flags: JournalFlags, io: JournalIO): Promise<J
     );
   }
   const journal = createMeshJournal(place, cwd);
-  // The store alone: what is only read leaves no trace of who reads it.
+  // Opens the store only, so that reading does not register an owner.
   const lost = await asConfigurationError(() => journal.store.open());
   if (lost !== undefined) process.emitWarning(lost, { type: "ConstellationWarning" });
   return journal;
 }
 
 /**
- * The place in `journal` of a mesh file, and nothing else of the file: what it needs to run may not be here.
+ * The place in `journal` of a mesh file, without loading the rest of the mesh, whose packages may be missing here.
  *
  * @returns Its path, relative to `cwd`; `undefined` where the file is not there, or names none.
  */

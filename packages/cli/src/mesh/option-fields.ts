@@ -11,7 +11,7 @@ import {
 } from "@constellation/core/checks";
 import { z } from "zod";
 
-/** Names of those options of a table that a file can hold. */
+/** Names of the options that a file can hold. */
 type FileKey<Table> = {
   [Key in keyof Table]: Table[Key] extends
     | { readonly kind: "function" | "object" | "checked" }
@@ -36,11 +36,11 @@ export function optionFields<Options, Table extends OptionTable<Options>>(
   table: Table,
   texts: OptionTexts = {},
 ): Fields<Options, Table> {
-  // OptionTable holds the kind of each entry to the type of its option, and fieldSchema accepts what that kind is.
+  // OptionTable ties the kind of each entry to the type of its option, and fieldSchema accepts values of that kind.
   return makeFields(table as OptionTable, texts) as Fields<Options, Table>;
 }
 
-/** By name of an option, what it is, for people. */
+/** Descriptions of options, by name. */
 type OptionTexts = Readonly<Record<string, string>>;
 
 function makeFields(table: OptionTable, texts: OptionTexts): Record<string, z.ZodType> {

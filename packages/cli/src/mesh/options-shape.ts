@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 
-/** The parts of a JSON Schema that are looked at here. */
+/** The parts of a JSON Schema that are used here. */
 interface JsonSchema {
   readonly format?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -17,7 +17,7 @@ interface JsonSchema {
 export class OptionsShape {
   readonly #schema: JsonSchema;
 
-  /** @param schema - A zod schema; of anything else nothing is known. */
+  /** @param schema - A zod schema; any other value has an unknown shape. */
   constructor(schema: unknown) {
     try {
       this.#schema = z.toJSONSchema(schema as z.ZodType, {
@@ -42,7 +42,7 @@ export class OptionsShape {
   }
 }
 
-/** Where a path may be given or a URL, such as postgres://. */
+/** Formats that allow a path or a URL, such as postgres://. */
 const isUrl = /^[a-z][a-z\d+.-]{1,30}:\/\//i;
 
 function withPaths(schemas: readonly JsonSchema[], value: unknown, folder: string): unknown {

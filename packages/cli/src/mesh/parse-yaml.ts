@@ -19,11 +19,11 @@ export const meshFileLimits = {
   bytes: 1_048_576,
   tokens: 30_000,
   aliases: 100,
-  /** Columns of indentation, with what opens a list or a map beside them. The parser calls itself for each level. */
+  /** Maximum nesting, in columns of indentation and opening brackets. The parser recurses for each level. */
   nesting: 256,
 } as const;
 
-/** The parser's message, in our words where it names a function of the parser. */
+/** The message of the parser, replaced where it names a function of the parser. */
 export function describeFault(code: string, message: string): string {
   return code === "MULTIPLE_DOCS"
     ? "a mesh is one YAML document. Put the other in its own file."
@@ -64,12 +64,12 @@ function assertWithinLimits(text: string, shown: string): void {
 
 const scalarMarker = "\u001f";
 
-/** Keys that are maps or lists. To read one within the other takes time without bound. */
+/** Refuses keys that are maps or lists: nested ones take unbounded time. */
 export function collectionKeys({ items }: YAMLMap): readonly Node[] {
   return items.flatMap(({ key }) => (isCollection(key) ? key : []));
 }
 
-/** Keys that an earlier item of the map has too. The parser would compare each with each. */
+/** Finds duplicate keys of a map in linear time: the parser would compare every pair. */
 export function repeatedKeys({ items }: YAMLMap): readonly Scalar[] {
   const known = new Set<unknown>();
   return items.flatMap(({ key }) => {
@@ -81,7 +81,7 @@ export function repeatedKeys({ items }: YAMLMap): readonly Scalar[] {
 }
 
 /**
- * Parses a mesh file, in a time in proportion to its size.
+ * Parses a mesh file in linear time.
  *
  * @throws ConfigurationError when it is beyond {@link meshFileLimits}. Mistakes in YAML are listed in
  *   the document's `errors` and `warnings`.

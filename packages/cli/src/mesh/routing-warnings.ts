@@ -1,7 +1,7 @@
 import type { LibrarianInfo } from "@constellation/core";
 import { type Analyzer, createAnalyzer, matchDelegate } from "@constellation/retrieval";
 
-/** What makes a librarian hard to choose by its description. */
+/** A reason why a librarian is hard to choose by its description. */
 export interface RoutingWarning {
   readonly kind: "thin-description" | "alike-descriptions" | "misleading-example";
   readonly ids: readonly string[];
@@ -12,14 +12,14 @@ export interface RoutingWarning {
 const maxCompared = 200;
 /** Minimum number of words with which a description without examples says enough. */
 const minWords = 3;
-/** Share of the words of both from which on two descriptions are alike. */
+/** Minimum share of common words at which two descriptions are alike. */
 const alikeShare = 0.7;
-/** By how much more of an example's words another librarian must have than its own. */
+/** Minimum margin, in words of an example, by which another librarian must fit better. */
 const misleadingLead = 0.2;
 
 /**
  * Finds descriptions that are too thin or too alike to choose a librarian by, and examples that another librarian fits
- * better: each is compared as a question that is no example. Nothing in a mesh of one or two librarians.
+ * better: each is compared as if it were a new question. Nothing in a mesh of one or two librarians.
  */
 export function findRoutingWarnings(all: readonly LibrarianInfo[]): readonly RoutingWarning[] {
   const analyzer = createAnalyzer();

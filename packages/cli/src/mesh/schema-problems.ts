@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { MeshSource } from "./mesh-source.js";
 import type { OptionsShape } from "./options-shape.js";
 
-/** Where the value that a schema checked comes from. */
+/** The source of a value that a schema checked. */
 export interface CheckedPlace {
   /** Path in the file of a path in the value. */
   readonly findPath: (path: readonly PropertyKey[]) => readonly PropertyKey[];
@@ -14,7 +14,7 @@ const maxProblems = 20;
 /** Problems whose place is looked up, to be put in the order of the file. */
 const maxLocated = 200;
 
-/** What a schema found wrong, a line each, with the place in the file, in the order of the file. */
+/** Problems that a schema found: one line each, with the place in the file, in the order of the file. */
 export function schemaProblems(
   source: MeshSource,
   issues: readonly z.core.$ZodIssue[],
@@ -39,7 +39,7 @@ export function schemaProblems(
     .map(({ line }) => line);
 }
 
-/** Text under the name of a secret is not shown, even where the file holds it. */
+/** Text under a key that looks like a secret is not shown, even if the file contains it. */
 function describe(source: MeshSource, path: readonly PropertyKey[]): string {
   const shown = source.describe(path);
   const isSecret = shown.startsWith('"') && secretName.test(String(path.at(-1)));

@@ -5,7 +5,7 @@ export interface Substituted {
   readonly variables: readonly string[];
   /** Names of variables that are not set and have no default. */
   readonly unset: readonly string[];
-  /** Text that begins like a variable but is not one. */
+  /** Text that starts like a variable but is malformed. */
   readonly malformed: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const maxShownReference = 40;
 
 /**
  * Puts `${NAME}` and `${NAME:-default}` in a text; `$${` is a `${` that stays. An empty variable is
- * unset. Takes time in proportion to the text: each `}` is looked for once.
+ * unset. Linear: each `}` is searched for once.
  */
 export function substituteEnvironment(
   text: string,

@@ -2,7 +2,7 @@ import type { Transport } from "@constellation/transport";
 import { z } from "zod";
 import { text } from "./schema-fields.js";
 
-/** What a kind of transport is made of: loaded when a mesh file or its JSON Schema needs it. */
+/** A kind of transport: loaded when a mesh file or its JSON Schema needs it. */
 interface TransportKind {
   /** Schema of its options, with paths of format `path`. */
   readonly optionsSchema: z.ZodType<object>;

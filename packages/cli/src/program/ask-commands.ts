@@ -84,7 +84,9 @@ Examples:
     );
 
   withOutput(withMesh(program.command("fork")), "one document, { response, run },")
-    .description("Asks a journaled run again from one hop on; all others have what they returned.")
+    .description(
+      "Repeats a journaled run from one hop on; all other hops keep their recorded results.",
+    )
     .argument("<run>", "id of the run, or the beginning of it; last, last~1 ... from the newest")
     .requiredOption(
       "--at <hop>",

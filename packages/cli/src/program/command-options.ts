@@ -35,7 +35,7 @@ export function withAskOptions(command: Command): Command {
   return withOutput(asked, "one document, { response, run },", ["mermaid", "tree"]);
 }
 
-/** Whom a command acts as, so that the rights of a mesh can be tried. */
+/** The user whom a command acts as, to try out the rights of a mesh. */
 export function as(description: string): Option {
   return new Option("--as <user>", `${description}: ann, or ann:role,team`).argParser(readUser);
 }
@@ -104,7 +104,7 @@ export function readNonBlank(text: string): string {
 /** Longest time that `--since` looks back, in milliseconds: ten years. */
 const maxSinceMs = 3_650 * 86_400_000;
 
-/** Reads how far back to look: up to ten years, where a timeout ends at 24 days. */
+/** Reads a period in the past: up to ten years, longer than timers can be. */
 export function readSince(text: string): number {
   const ms = parseDuration(text, maxSinceMs);
   if (ms !== undefined) return ms;

@@ -4,14 +4,14 @@ import type { CommandIO } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { openJournal } from "../mesh/open-journal.js";
 
-/** Maximum number of things that an id is looked for in. */
+/** Maximum number of items that an id is searched in. */
 export const maxSearched = 10_000;
 
 /**
  * Finds a run or a thread by its id, the beginning of it, `last`, or `last~2` for the third last.
  *
  * @param all - Newest first.
- * @returns `undefined` where none has the name.
+ * @returns `undefined` when nothing matches.
  * @throws ConfigurationError where several begin with it.
  */
 export async function findNamed<Item>(

@@ -6,9 +6,9 @@ import { drawTable } from "../terminal/table.js";
 
 /** Number of runs from which a share or a time is compared with the time before. */
 const minCompared = 5;
-/** How many times a value must be the other one to be named as changed. */
+/** Minimum factor between two values that is reported as a change. */
 const minRatio = 1.5;
-/** Difference of the shares of errors that is named as a change. */
+/** Minimum difference of error rates that is reported as a change. */
 const minShare = 0.05;
 
 /** Prints figures as a table, with what has changed since the time before. */
@@ -36,7 +36,7 @@ function printRow(figures: GroupFigures): readonly string[] {
   ];
 }
 
-/** What differs from the time before by more than chance would explain in a glance. */
+/** Differences from the period before that are larger than these thresholds. */
 export function changesIn({ before, ...now }: GroupFigures): readonly string[] {
   if (before === undefined) return [];
   if (before.count === 0) return now.count === 0 ? [] : ["new"];

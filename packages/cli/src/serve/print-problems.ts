@@ -25,7 +25,7 @@ export function printNotStarted(thrown: unknown, { stderr, env }: CommandIO): vo
   }
 }
 
-/** Prints what `constellation check` would find: a mesh that is served all the same. */
+/** Prints the problems that `constellation check` finds. The mesh is served all the same. */
 export function printProblems(router: Router, { stderr, env }: CommandIO): void {
   const { problems, warnings } = router.check();
   const found = [...problems, ...warnings];

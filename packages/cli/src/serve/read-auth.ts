@@ -10,8 +10,7 @@ interface TokenFlags {
 }
 
 /**
- * How a server knows its users: `CONSTELLATION_TOKENS`, tokens of an identity provider, or both; `undefined`: not
- * at all.
+ * Authentication of a server: `CONSTELLATION_TOKENS`, tokens of an identity provider, or both; `undefined`: none.
  *
  * @throws ConfigurationError for options that need each other.
  */

@@ -5,7 +5,7 @@ import type { CommandIO } from "../command-io.js";
 import { paintFor } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 
-/** What a librarian threw, for its author. */
+/** An exception of a librarian, for its author. */
 export interface Cause {
   readonly to: string;
   readonly thrown: unknown;
@@ -26,7 +26,10 @@ export async function* collectCauses(
   }
 }
 
-/** Prints for their author, from now on, what librarians throw, and which of them ignore their signal. @returns Ends it. */
+/**
+ * Prints for their author, from now on, what librarians throw, and which of them ignore their signal. @returns A
+ * function that stops it.
+ */
 export function printAuthorFaults(router: Pick<Router, "on">, io: CommandIO): () => void {
   const { stderr, env } = io;
   const paint = paintFor(stderr, env);
@@ -46,10 +49,10 @@ export function printAuthorFaults(router: Pick<Router, "on">, io: CommandIO): ()
   };
 }
 
-/** What to write so that a librarian stops when it has to. */
+/** Advice for a librarian that ignores its signal. */
 const passSignal = "Pass it on: async (query, { signal }) => fetch(url, { signal }).";
 
-/** Prints which librarians keep everyone else waiting, from now on: each time is 0.2 s or more. @returns Ends it. */
+/** From now on, prints librarians that block the event loop for 0.2 s or more. @returns A function that stops it. */
 export function printBlocking(router: Pick<Router, "on">, { stderr, env }: CommandIO): () => void {
   const paint = paintFor(stderr, env);
   return router.on("hop:end", ({ to, blockedMs }) => {

@@ -6,7 +6,7 @@ import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 import { cutToWidth, lastCells } from "./width.js";
 
-/** Lines at the end of a terminal that show what runs now. */
+/** Live lines at the end of a terminal: the running hops. */
 export interface LiveHops {
   show(event: MeshEvent): void;
   /** Erases the lines and stops drawing. */
@@ -64,7 +64,7 @@ export function openLiveHops(output: Output, paint: Paint): LiveHops {
   };
 }
 
-/** Goes up so many lines and clears from there on; also what the terminal printed for Ctrl-C. */
+/** Moves up by a number of lines and clears everything below, including the `^C` that the terminal printed. */
 function erase(lines: number): string {
   return lines === 0 ? "" : `\r\u001b[${lines}A\u001b[0J`;
 }
@@ -136,7 +136,7 @@ function renderLines(
       const room = Math.max(0, cells - width - besideName);
       const isText = end === undefined && message !== "" && text !== "";
       const detail = [end?.text ?? message, asked].filter((part) => part !== "").join(" · ");
-      // Of text that is being written the end is of interest.
+      // Of streamed text the end is shown.
       const shown = isText ? lastCells(message, room) : cutToWidth(detail, room);
       return `${end?.mark ?? paint("cyan", spinner)} ${paint("cyan", name)} ${time}  ${paint("dim", shown)}`;
     });

@@ -3,7 +3,7 @@ import type { CommandIO, Output } from "../command-io.js";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Puts a style on text, where styles are wanted. */
+/** Styles text, where the output supports it. */
 export type Paint = (style: Style, text: string) => string;
 
 /** Leaves text as it is. */

@@ -18,7 +18,7 @@ function escapeText(_key: string, value: unknown): unknown {
   return typeof value === "string" ? escapeControls(value) : value;
 }
 
-/** What acts on a terminal, apart from line breaks and tabs, which YAML quotes. */
+/** Characters that control a terminal, except line breaks and tabs, which YAML quotes. */
 function escapeControls(text: string): string {
   return text.replaceAll(/(?![\n\t])(?:\p{Cc}|\p{Cf}|[\u2028\u2029])/gu, escapeCharacter);
 }

@@ -6,7 +6,7 @@ import { renderMarkdown } from "./markdown.js";
 import { type Paint, paintFor } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 
-/** What is printed of a run. */
+/** Options of printing a run. */
 export interface ResultOptions {
   /** The tree of hops after the answer. */
   readonly tree: boolean;
@@ -108,7 +108,7 @@ function missing({ answer: text, metadata }: ResponseFields, paint: Paint): stri
   if (text === undefined || branches.length === 0) return undefined;
   const groups = new Map<string, string[]>();
   for (const { to, code, reason, message } of branches) {
-    // Messages that differ by the id alone are one gap, of several librarians.
+    // Messages that differ only in the id are printed once, for several librarians.
     const sameMessage = branches.length > 1 ? message.replaceAll(to, "…") : message;
     const why = `${sanitizeLine(sameMessage)} ${paint("dim", `[${[code, reason].filter(Boolean).join(", ")}]`)}`;
     groups.set(why, [...(groups.get(why) ?? []), sanitizeLine(to, 64)]);

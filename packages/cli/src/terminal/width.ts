@@ -10,7 +10,7 @@ export function cutToWidth(line: string, cells: number): string {
   for (const { segment, index } of graphemes.segment(line)) {
     used += stringWidth(segment);
     if (used > cells) return `${line.slice(0, end)}…`;
-    // What follows may not fit: then the ellipsis takes one cell.
+    // Reserves one cell for the ellipsis, in case the rest does not fit.
     if (used < cells) end = index + segment.length;
   }
   return line;

@@ -133,7 +133,7 @@ function toolFailed(tool: string, text: string, stated: unknown): MeshError {
   const message = `The tool "${tool}" reported an error`;
   const reported = text.trim() === "" ? `${message}.` : `${message}: ${remoteMessage(text)}`;
   return new MeshError("DATA_SOURCE_ERROR", reported, {
-    suggestion: "Ask in other words, or ask the operators of the tool.",
+    suggestion: "Rephrase the query, or ask the operators of the tool.",
     details: { text: remoteQuote(text), ...(isErrorCode(code) && { code }) },
   });
 }

@@ -9,7 +9,7 @@ export interface AskRequest extends Pick<AskOptions, "to" | "thread" | "timeoutM
   readonly query: string;
   /** The envelope of a calling mesh, not read yet. */
   readonly call?: unknown;
-  /** Answer at once; the run continues without the client. */
+  /** Whether to answer at once, while the run continues without the client. */
   readonly background?: boolean | undefined;
   /** Called when a run in the background has ended. */
   readonly webhook?: string | undefined;
@@ -43,7 +43,7 @@ export function askRequestSchema(
           .max(200, "expected the id of a thread, of 1 to 200 characters")
           .optional()
           .describe(
-            "Thread that it is asked in. It begins with its first question and belongs to the user of that; choose an id that no one can guess, such as a UUID. Needs a journal.",
+            "Thread of the question. It begins with its first question and belongs to the user who asked it; choose an id that no one can guess, such as a UUID. Needs a journal.",
           ),
         timeoutMs: z
           .number(time)
@@ -134,7 +134,7 @@ export function noJournal(): Problem {
   return wrongField("background", "the server has no journal");
 }
 
-/** The value at a path that zod walked before. */
+/** The value at a path that zod reported. */
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],

@@ -53,7 +53,7 @@ async function answer(
     .send(plainJson(filter.apply(body)));
 }
 
-/** Longest time for a run to be in the journal, in milliseconds: from then on it survives this process. */
+/** Maximum time for a run to reach the journal, in milliseconds. From then on it survives this process. */
 const recordMs = 5_000;
 
 /** Answers once the run is in the journal. */

@@ -12,7 +12,7 @@ import { type AskRequest, readAsk } from "./ask-request.js";
 export interface ChatRequest {
   /** A question; absent where the user answers what a run waits for. */
   readonly ask?: AskRequest | undefined;
-  /** What the user answers. Of one run. */
+  /** Answers of the user, all for one run. */
   readonly answers: readonly ChatAnswer[];
   /** Id of the conversation, as the client names it. */
   readonly chatId?: string | undefined;
@@ -93,14 +93,14 @@ export function readChat(
   };
 }
 
-/** What is read of a body, before its question is checked. */
+/** A body as read, before its question is checked. */
 interface ReadBody extends Omit<ChatRequest, "ask"> {
   readonly question?: Question;
 }
 
 interface Question {
   readonly turns: readonly Turn[];
-  /** Where the client sets options of a question. */
+  /** The object in which the client sets options of a question. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
@@ -201,7 +201,7 @@ function readAnswers(part: Readonly<Record<string, unknown>>): readonly ChatAnsw
   return [];
 }
 
-/** A refusal is in the payload; an interrupt that was cancelled is one too. */
+/** The payload says whether it is a refusal; a cancelled interrupt is one too. */
 function readPayload(status: "resolved" | "cancelled", payload: unknown): ChatAnswer["answer"] {
   if (status === "cancelled") return { approve: false };
   if (!isRecord(payload) || typeof payload.approved !== "boolean") return { value: payload };

@@ -21,7 +21,7 @@ export interface StartedRun {
   readonly traceId: string | undefined;
   /** Leaves out what its user may not read. */
   readonly filter: LibrarianFilter;
-  /** Ends the exchange, and the span of the request. */
+  /** Ends the request and its span. */
   end(status: number): void;
 }
 
@@ -98,7 +98,7 @@ function readCall(call: unknown): IncomingCall {
   }
 }
 
-/** Refuses at once what could not be answered in time: the queue alone would take longer. */
+/** Refuses at once a request whose deadline would pass in the queue. */
 function refuseLate(router: Service["router"], timeoutMs: number): void {
   const { estimatedWaitMs } = router.load();
   if (estimatedWaitMs < timeoutMs) return;

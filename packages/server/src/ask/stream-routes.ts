@@ -92,7 +92,7 @@ async function stream(
   }
 }
 
-/** A run that a stream shows. */
+/** The run of a stream. */
 interface BegunRun {
   readonly run: StreamedRun;
   readonly user: User | undefined;
@@ -121,7 +121,10 @@ async function begin(
   };
 }
 
-/** Answers what a run waits for. It continues also without its client: it may be about to change something. */
+/**
+ * Answers what a run waits for. The run continues even without its client, because it may be about to change
+ * something.
+ */
 async function continueRun(
   service: Service,
   request: FastifyRequest,
@@ -156,7 +159,7 @@ async function continueRun(
   };
 }
 
-/** Runs of chats that continue without their client, so that it can come back. */
+/** Runs of chats that continue without their client, so that the client can reconnect. */
 interface OpenChats {
   add(user: User | undefined, chatId: string, chat: OpenChat): void;
   find(user: User | undefined, chatId: string): OpenChat | undefined;
@@ -167,7 +170,7 @@ interface OpenChat {
   readonly options: ChatRequest["options"];
 }
 
-/** Maximum number of chats; the oldest ones are then not found any more. */
+/** Maximum number of chats; the oldest ones are dropped. */
 const maxChats = 1_000;
 
 function createOpenChats(): OpenChats {

@@ -19,7 +19,7 @@ export interface TokenOptions {
   readonly user?: User | undefined;
   /**
    * Whether its owner is a system that observed the metadata of its calls, such as a monitor: over HTTP, MCP and A2A
-   * they count as observed, and not as a claim, so that gates and evidence may rest on them. A token of an
+   * it then counts as observed, not as a claim, so that gates and evidence can rely on it. A token of an
    * identity provider never has this right.
    *
    * @default false
@@ -131,7 +131,7 @@ function isSafeUrl(value: string): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
 
-/** Whether a host name or address is this machine only. */
+/** Whether a host name or address is loopback. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }

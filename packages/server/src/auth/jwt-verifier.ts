@@ -39,7 +39,7 @@ export function createJwtVerifier(options: JwtOptions): (token: string) => Promi
   };
 }
 
-/** Whether the token is to blame, and not the provider. */
+/** Whether the token is at fault, not the provider. */
 function isAboutToken(thrown: unknown): boolean {
   return (
     thrown instanceof errors.JWTClaimValidationFailed ||
@@ -90,7 +90,7 @@ function readUser(payload: JWTPayload, claims: UserClaims): User | undefined {
   };
 }
 
-/** A claim by its own name, where it has one with dots, else by the path. */
+/** A claim whose name has dots, else the claim at that path. */
 function claimAt(payload: JWTPayload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   return name

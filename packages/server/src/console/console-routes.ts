@@ -37,7 +37,7 @@ const packedFiles = new Map<string, readonly PageFile[]>();
 
 /** Adds the console page. Its links begin with `basePath`. */
 export async function addConsoleRoutes(app: FastifyInstance, basePath: string): Promise<void> {
-  const { pageFiles } = await import("./page-files.js"); // 300 kB, only for who serves the page
+  const { pageFiles } = await import("./page-files.js"); // 300 kB, loaded only where the page is served
   const files =
     packedFiles.get(basePath) ??
     Object.entries(pageFiles).map(([name, text]) =>

@@ -20,7 +20,7 @@ export const pageFiles: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Leaves out what only checks the types of the page. */
+/** Leaves out files that only type-check the page. */
 function onlyPage(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const extensions = [".html", ".js", ".css", ".svg"];
   return Object.fromEntries(

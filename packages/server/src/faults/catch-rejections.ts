@@ -12,11 +12,11 @@ export interface UnhandledRejection {
 }
 
 /**
- * Keeps the process alive when a promise is rejected that no one handles. Node.js ends it otherwise, and with it every
- * run of every user. Attributes the rejection to the librarian in whose asynchronous calls it began.
+ * Keeps the process alive after an unhandled rejection, which would end the process and every run of every user.
+ * Attributes the rejection to the librarian in whose asynchronous calls it began.
  *
  * @param onRejection - Called for each. What it throws is dropped.
- * @returns Ends it: what comes later ends the process again.
+ * @returns A function that stops it: later rejections end the process again.
  */
 export function catchRejections(
   router: Pick<Router, "on">,

@@ -19,9 +19,9 @@ declare module "fastify" {
     user: User | undefined;
     /** Whether the metadata of its calls counts as observed. */
     observed: boolean;
-    /** The run it led to. */
+    /** The run that the request started. */
     runId: string | undefined;
-    /** Name of what the server itself threw. */
+    /** Name of an error that the server itself threw. */
     failure: string | undefined;
     /** Code of the error that it was answered with. */
     code: ErrorCode | undefined;
@@ -35,7 +35,7 @@ declare module "fastify" {
     isUncounted?: boolean;
     /** A health probe: answered on every connection. */
     isHealth?: boolean;
-    /** Takes a place of `limits.concurrency`: refused before its body is read when there is none for it. */
+    /** Takes a slot of `limits.concurrency`; without a free one the request is refused before its body is read. */
     isWork?: boolean;
   }
 }
@@ -71,7 +71,7 @@ export function createAdmission(
     limitPerMinute((request) => `token:${hashAuthorization(request.headers.authorization ?? "")}`),
   ];
 
-  /** Cheap, and first: what cannot be served costs neither a verified token nor a body. */
+  /** First, because it is cheap: a request that cannot be served costs neither the check of a token nor a body. */
   function refuseBeyondCapacity({ raw, routeOptions: { config } }: FastifyRequest): void {
     if (config.isHealth !== true && connections.isReserve(raw.socket)) {
       throw overloaded("The server has too many connections.", 1, { connection: "close" });
@@ -81,7 +81,7 @@ export function createAdmission(
 
   async function refuseUnknown(identity: Unknown, request: FastifyRequest): Promise<never> {
     if (identity.status === "unknown") {
-      // Only failures count here: a valid token is admitted, whatever else its address sends.
+      // Counts failures only: a valid token is admitted whatever else its address sends.
       for (const count of failureCounts) await count(request);
     }
     throw unauthorized(identity, challengeFor(request, originOf(request), settings, identity));
@@ -97,7 +97,8 @@ export function createAdmission(
       request.user = caller.user;
       request.observed = caller.observed ?? false;
     } else if (authenticate === undefined) {
-      // Who can reach the embedding application is not known here, so anonymous requests must be allowed explicitly.
+      // The server does not know who can reach the embedding application, so anonymous requests must be allowed
+      // explicitly.
       if (callerOf !== undefined && !settings.allowAnonymous && !isOpen) throw userRequired();
     } else if (!isOpen) {
       const identity = await authenticate(request.headers.authorization);
@@ -188,7 +189,7 @@ function refuseOtherOrigins(
   if (isListening && settings.auth === undefined && !settings.allowAnonymous) {
     const name = (host ?? "").replace(/:\d+$/, "");
     if (!isLoopback(name) && !trusted.some((each) => new URL(each).host === host)) {
-      throw otherOrigin("The host name of the request is not this server's.");
+      throw otherOrigin("The request names a host that this server does not serve.");
     }
   }
   if (origin !== undefined && !trusted.includes(origin)) {

@@ -75,7 +75,10 @@ function toProblem(error: FastifyError | Error, request: FastifyRequest): Proble
   }
 }
 
-/** Notes every route that is added from now on. @returns The methods that a path accepts; none: it is unknown. */
+/**
+ * Records every route that is added from now on. @returns A function that lists the methods of a path; empty for an
+ * unknown path.
+ */
 function noteRoutes(app: FastifyInstance): (path: string) => readonly string[] {
   const known: { readonly methods: readonly string[]; readonly steps: readonly string[] }[] = [];
   app.addHook("onRoute", ({ method, url }) => {

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 export interface BodyWriter {
   /** @returns Whether the client is still connected. Resolves when there is room for more. */
   write(piece: string | Uint8Array): Promise<boolean>;
-  /** Writes now, unless earlier pieces still wait: for heartbeats. */
+  /** Writes now, unless earlier pieces still wait. For heartbeats. */
   writeIfIdle(piece: string): void;
   /** Ends the body and removes the listeners from the connection. */
   end(): void;

@@ -9,7 +9,7 @@ const statuses: Readonly<Record<string, number>> = {
   HPE_INVALID_METHOD: 405,
 };
 
-/** Answers bytes that are not an HTTP request in the form of all problems, and closes the connection. */
+/** Answers a malformed HTTP request in the same form as all problems, and closes the connection. */
 export function handleClientError({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
   if (code !== "ECONNRESET" && socket.writable) {
     const status = statuses[code] ?? 400;

@@ -18,14 +18,14 @@ export interface Connections {
 
 /** Maximum number of connections beyond the bounds. When there are more, the oldest is cut. */
 const maxReserve = 64;
-/** Longest life of a connection beyond the bounds, in milliseconds: enough for one health check. */
+/** Maximum life of a connection beyond the bounds, in milliseconds: enough for one health check. */
 const reserveMs = 3_000;
 
 /**
  * Counts connections. One beyond the bounds is not refused: it may read health, for a short time,
  * so that a probe gets through however many connections are open.
  *
- * @param isProxy - Addresses that speak for many clients and have no bound of their own.
+ * @param isProxy - Whether an address is a proxy for many clients, which has no limit of its own.
  */
 export function createConnections(
   { connections, connectionsPerAddress, concurrency }: ServerLimits,

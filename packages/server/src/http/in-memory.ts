@@ -51,7 +51,7 @@ export function createInMemoryServer(handle: RequestListener, bodyMs: number): I
       if (!served.writableFinished) client.destroy(); // cut, not ended
     });
     const { address, origin = "" } = caller;
-    // What Node.js and fastify use of a socket.
+    // The part of a socket that Node.js and fastify use.
     Object.assign(served, {
       remoteAddress: address,
       encrypted: origin.startsWith("https:"),
@@ -78,7 +78,7 @@ export function createInMemoryServer(handle: RequestListener, bodyMs: number): I
       client.once("close", () => signal.removeEventListener("abort", disconnect));
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         outgoing.once("response", resolve);
-        outgoing.on("error", reject); // stays: a body that is not read to its end fails later
+        outgoing.on("error", reject); // stays, because a body that is not read to its end fails later
       });
       let isLate = false;
       const timer = setTimeout(() => {
@@ -123,7 +123,7 @@ function copyHeaders({ headers: given, body }: Request, host: string): Record<st
   for (const [name, value] of given) {
     if (!connectionHeaders.has(name) && name !== "content-length") headers[name] = value;
   }
-  if (body !== null) headers["transfer-encoding"] = "chunked"; // the length that was sent may be of another encoding
+  if (body !== null) headers["transfer-encoding"] = "chunked"; // the length may be that of another encoding
   // The client closes the connection once it has read everything.
   return { ...headers, connection: "keep-alive" };
 }

@@ -73,7 +73,7 @@ export function createListener(
         const others = (await lookup(host, { all: true }).catch(() => [])).filter(
           (each) => each.address !== address,
         );
-        // A machine may have no address of the other family: the first one serves then.
+        // A machine may have addresses of one family only: the first address is enough.
         await Promise.allSettled(others.map((other) => listenOn(other.address, actual)));
       }
       return actual;

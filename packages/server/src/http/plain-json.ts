@@ -1,6 +1,6 @@
 /**
  * Writes any value as JSON. What JSON cannot hold, such as a cycle, a bigint or a property that throws
- * when it is read, is replaced by a word. Never throws.
+ * when it is read, is replaced by a short text. Never throws.
  */
 export function plainJson(value: unknown): string {
   try {

@@ -32,7 +32,7 @@ export class Problem extends Error {
   }
 }
 
-/** What a route throws for what the mesh threw: a MeshError as a problem, anything else as it is. */
+/** Converts an error of the mesh for a route: a MeshError becomes a problem, anything else is unchanged. */
 export function problemFrom(thrown: unknown): unknown {
   if (!(thrown instanceof MeshError)) return thrown;
   const { code, message, suggestion, details } = thrown;

@@ -24,7 +24,7 @@ export function readNumber(name: string, text: string): number {
   throw wrongField(name, `expected a number of 0 or more, got ${describeValue(text)}`);
 }
 
-/** Reads a parameter of a request that has one of some values. @throws Problem 400 that names it. */
+/** Reads a parameter of a request that must be one of a list of values. @throws Problem 400 that names it. */
 export function readChoice<Value extends string>(
   name: string,
   text: string | undefined,

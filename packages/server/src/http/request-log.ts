@@ -30,7 +30,7 @@ export function logRequests(
         ...(failure !== undefined && { failure }),
       });
     } catch {
-      // A log that fails must not break the request.
+      // A failing log must not fail the request.
     }
   }
   // Not `onResponse`, which is not called when the client disconnects.

@@ -6,15 +6,15 @@ import type { ServerLimits } from "../limits.js";
 import type { RunOrigin } from "../runs/run-store.js";
 import { overloaded, Problem } from "./problem.js";
 
-/** A request that takes a place. */
+/** A request that takes a slot. */
 export interface Job {
   /** Ends it when the server stops waiting. Not given: it ends by itself. */
   readonly cancel?: ((reason: string) => void) | undefined;
   /** Whether it ends only when its client disconnects, so that `close` does not wait for it. */
   readonly isStanding?: boolean | undefined;
-  /** Whose request it is. */
+  /** The owner of the request. */
   readonly owner: Owner;
-  /** Its response: a request whose client has gone waits no longer. */
+  /** Its response: the wait ends when the client disconnects. */
   readonly response: ServerResponse;
 }
 
@@ -23,7 +23,7 @@ export function jobOf({ user, ip }: FastifyRequest, { raw }: FastifyReply): Job 
   return { owner: { userId: user?.id, address: ip }, response: raw };
 }
 
-/** Whose requests take turns. */
+/** Owner of requests; owners take turns. */
 export interface Owner {
   /** Absent where no token is required. */
   readonly userId: string | undefined;
@@ -89,7 +89,7 @@ interface WaitingJob {
 /** A place that is taken, and what holds it. */
 interface TakenPlace extends Job {
   readonly holds: Set<Hold>;
-  /** Those that `drain` waits for. */
+  /** Jobs that `drain` waits for. */
   readonly unanswered: Set<Hold>;
 }
 
@@ -120,7 +120,7 @@ export function createWork(
 
   function assertOpen(): void {
     if (isDraining) throw closing();
-    // Those that wait are bounded by their shares, those shares by this.
+    // Limits the number of owners, and so, with their shares, the number of requests that wait.
     if (waitingCount >= concurrency) throw busy();
   }
 
@@ -213,7 +213,7 @@ export function createWork(
     return { ...hold(place, job.isStanding !== true), place };
   }
 
-  /** A place that was given up is taken again: work may begin long after its request. */
+  /** Takes a released slot again, because work may begin long after its request. */
   function hold(place: TakenPlace, isWaited: boolean): Hold {
     const own: Hold = {
       answered() {

@@ -8,7 +8,7 @@ import { signWebhook } from "./webhooks.js";
 /** How far the clock of the sender may be off, in seconds. Source: Standard Webhooks, "Verifying webhook authenticity". */
 const maxClockDriftS = 300;
 
-/** Id of the user as whom a signed event is reported: `by` of a wait may name it. */
+/** The user of signed events: `by` of a wait may name this id. */
 const webhookUser = { id: "webhook" };
 
 /**
@@ -35,7 +35,7 @@ export async function addEventRoutes(app: FastifyInstance, service: Service): Pr
         const wait = waiting.find(({ kind, what }) => kind === "event" && what === name);
         if (wait === undefined) {
           throw new Problem(404, "NOT_FOUND", "The run does not wait for this event.", {
-            suggestion: "It may have come before, or its time is over: do not send it again.",
+            suggestion: "The event was already received, or has expired. Do not send it again.",
           });
         }
         try {

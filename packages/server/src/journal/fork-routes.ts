@@ -29,8 +29,8 @@ export function addForkRoutes(app: FastifyInstance, service: Service): void {
     const { id, user: owner } = await readOwnRun(service, request);
     const { user } = request;
     if (service.settings.hasUsers && owner !== user?.id) {
-      throw new Problem(403, "UNAUTHORIZED", "Only its own user may fork a run.", {
-        suggestion: "It asks on that user's behalf: ask the question yourself.",
+      throw new Problem(403, "UNAUTHORIZED", "Only the user of a run may fork it.", {
+        suggestion: "A fork runs with that user's rights. Ask the question yourself instead.",
         details: { reason: "not-allowed" },
       });
     }

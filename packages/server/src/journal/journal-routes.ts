@@ -15,10 +15,10 @@ import { toHttpStatus } from "../streams/streamed-run.js";
 import { streamHeaders } from "../streams/to-stream.js";
 import { answerBodySchema, readOutcome } from "./journal.schema.js";
 
-/** Time between two looks at a run that another process may work on, in milliseconds. */
+/** Time between two polls of a run that another process may work on, in milliseconds. */
 const pollMs = 250;
 
-/** Adds what works with a journal alone: `/waiting`, and answers, events and cancellation of a run. */
+/** Adds the routes that need a journal: `/waiting`, and answers, events and cancellation of a run. */
 export function addJournalRoutes(app: FastifyInstance, service: Service): void {
   const { router, settings, work } = service;
 
@@ -102,7 +102,7 @@ export async function resumeRun(
   );
 }
 
-/** Does work in a place of its own. @throws Problem for what the mesh refuses. */
+/** Runs work in a slot of its own. @throws Problem when the mesh refuses it. */
 export async function withPlace<Result>(
   { work }: Service,
   request: FastifyRequest,
@@ -125,7 +125,7 @@ export interface RunRequest {
   Querystring: { lastEventId?: string };
 }
 
-/** Maximum number of waits that are looked at, and listed. */
+/** Maximum number of waits that are read, and listed. */
 const maxWaiting = 10_000;
 const maxListed = 100;
 
@@ -149,7 +149,7 @@ function notForUser(): Problem {
   });
 }
 
-/** Someone without a token, whom no wait names. */
+/** A caller without a token, whom no wait names. */
 const nobody: User = { id: "" };
 
 /** @throws Problem 404 where there is none. */
@@ -191,7 +191,7 @@ function readEventId({ headers, query }: FastifyRequest<RunRequest>): number {
 }
 
 interface RunEvent {
-  /** Number of the entry. Absent for what is sent again to a client that connects again. */
+  /** Number of the entry. Absent for data that is repeated to a client that reconnects. */
   readonly id?: number;
   readonly name: string;
   readonly data: object;
@@ -233,7 +233,7 @@ async function* followRun(
   }
 }
 
-/** What a client sees of an entry: which librarian, not what it said. */
+/** An entry as a client may see it: the librarian, but no text. */
 function describeEntry({ key, phase, at }: StoredEntry): object {
   const hop = key.split(" ")[0]?.split("/").at(-1) ?? "";
   const [to] = /^[a-z0-9-]{1,200}/.exec(hop) ?? [];

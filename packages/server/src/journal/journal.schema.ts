@@ -2,7 +2,7 @@ import type { Response } from "@constellation/core";
 import type { StoredRun } from "@constellation/journal";
 import { z } from "zod";
 
-/** How someone answers what a run waits for. The user comes from the token. */
+/** An answer to a wait of a run. The user comes from the token. */
 export const answerBodySchema = z
   .strictObject(
     {
@@ -19,18 +19,18 @@ export const answerBodySchema = z
       repeat: z
         .boolean("expected true or false")
         .optional()
-        .describe("For an unknown outcome: it did not happen, and is to be done."),
+        .describe("For an unknown outcome: it did not happen and should be done now."),
       comment: z
         .string("expected text")
         .max(2_000, "expected at most 2000 characters")
         .optional()
-        .describe("In the person's words."),
+        .describe("Comment of the person."),
     },
     "expected an object with approve, value, repeat or comment",
   )
   .describe("An answer to what a run waits for.");
 
-/** Where a run is asked again, and what. */
+/** The hop of a fork, and its query. */
 export const forkBodySchema = z
   .strictObject(
     {
@@ -47,7 +47,7 @@ export const forkBodySchema = z
         .max(100_000, "expected at most 100000 characters")
         .regex(/\S/, "expected a question that is not blank")
         .optional()
-        .describe("What the hop is asked. Not given: the same as before."),
+        .describe("Query of the hop. Default: the same as before."),
     },
     "expected an object with at and query",
   )
@@ -68,7 +68,7 @@ export const waitingSchema = z.looseObject({
   librarian: z.string(),
   what: z.string().describe("What is to be approved, the question, or the name of the event."),
   why: z.string().optional(),
-  data: z.record(z.string(), z.unknown()).optional().describe("What to decide on."),
+  data: z.record(z.string(), z.unknown()).optional().describe("Data to decide on."),
   requestedBy: z.string().optional().describe("Id of the user of the run."),
   schema: z.record(z.string(), z.unknown()).optional().describe("JSON Schema of the answer."),
   expiresAt: z.number().optional().describe("Epoch milliseconds."),

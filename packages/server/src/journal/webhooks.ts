@@ -74,11 +74,11 @@ export function openWebhooks(
     if (run?.status === "running" || run?.status === "waiting") return;
     if (pending === undefined || run === undefined) return remove(store, document.id);
     const attempts = pending.attempts + 1;
-    // Before the call: a process that ends in it has delivered, or another one delivers after the time-out.
+    // Written before the call, so that another process delivers after the timeout if this one ends.
     const backoffMs = Math.min(maxBackoffMs, timeoutMs + 1_000 * 2 ** attempts);
     await put(document, { ...pending, attempts, nextAt: Date.now() + backoffMs });
     const { id: runId, status } = run;
-    // The user names the address: what is read there is what the user may read here.
+    // The user names the address, so the delivery contains only what the user may read.
     const response = createLibrarianFilter(router, readUser(run)).apply(readOutcome(run) ?? {});
     const body = plainJson({ type: "run.ended", runId, status, response });
     if (await send(pending.url, runId, body)) return remove(store, runId);
@@ -153,7 +153,7 @@ function refuseUrl(url: string, { allowedHosts }: WebhookOptions): string | unde
 }
 
 /**
- * Signs a delivery, so that its receiver knows whom it is from.
+ * Signs a delivery, so that the receiver can verify the sender.
  *
  * Source: Standard Webhooks, "Signature scheme": HMAC-SHA256 of `id.timestamp.body`.
  */

@@ -1,6 +1,6 @@
 import type { PresentLibrarian } from "@constellation/transport";
 
-/** Maximum number of processes of one librarian that are named. */
+/** Maximum number of processes listed for one librarian. */
 const maxReplicas = 100;
 
 /** A process that serves a librarian. */
@@ -18,7 +18,7 @@ interface Places {
   readonly replicaCount?: number;
 }
 
-/** Finds where librarians run, by id, as a transport knows it now. A transport that fails counts as one that knows none. */
+/** Finds where librarians run, by id, as a transport knows it now. A transport that fails counts as empty. */
 export function createPlaces(
   presence: (() => readonly PresentLibrarian[]) | undefined,
 ): (id: string) => Places {

@@ -22,7 +22,7 @@ export async function addMounts(app: FastifyInstance, service: Service): Promise
   const offered = services ? mountsOfLibrarians(service.router, mounts) : {};
   for (const [path, handler] of Object.entries({ ...offered, ...mounts })) {
     await app.register(async (scope) => {
-      // A mount reads bodies itself, whatever their type; they come within the server's limit.
+      // A mount reads bodies itself, of any type; the size limit of the server applies.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
         done(null, body);
@@ -34,7 +34,7 @@ export async function addMounts(app: FastifyInstance, service: Service): Promise
           ? `${path.endsWith(cardPath) ? path.slice(0, -cardPath.length) : path}${cardPath}`
           : undefined;
       if (card !== undefined) {
-        // To read the card, and nothing else of the mount, no token may be needed.
+        // The card, and nothing else of the mount, may be readable without a token.
         const config = { isWork: true, endpoint: "card" } as const;
         scope.route({ method: ["GET", "HEAD"], url: card, config, handler: answer });
       }

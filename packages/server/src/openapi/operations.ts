@@ -4,7 +4,7 @@ import { statsGroups } from "../runs/count-runs.js";
 import { outcomes } from "../runs/run-routes.js";
 import type { ServerSettings } from "../settings.js";
 
-/** One operation, as the table below has it. */
+/** One row of the table of operations. */
 export interface Operation {
   readonly id: string;
   readonly summary: string;
@@ -13,7 +13,7 @@ export interface Operation {
   readonly parameters?: readonly object[];
   /** Name of the schema of its body. */
   readonly body?: string | object;
-  /** By status: what it means, and the name of the schema of what comes with it; that of failures is `Failure`. */
+  /** By status: its meaning, and the schema of the body; for failures the schema is `Failure`. */
   readonly replies: Readonly<
     Record<number, string | readonly [meaning: string, schema: string] | object>
   >;
@@ -113,7 +113,7 @@ export function listOperations(settings: ServerSettings, askFields: AskFields): 
       summary: "Say what you think of an answer",
       body: "FeedbackBody",
       replies: {
-        200: ["The feedback, as it is kept.", "Feedback"],
+        200: ["The stored feedback.", "Feedback"],
         ...{ ...wrongField, ...noRun, ...noAnswer },
       },
     },
@@ -122,7 +122,7 @@ export function listOperations(settings: ServerSettings, askFields: AskFields): 
       summary: "Keep a run as a case of a dataset, or as the answer of an experiment to a case",
       body: "DatasetPlace",
       replies: {
-        200: ["Its place, as it is kept.", "DatasetPlace"],
+        200: ["The stored entry.", "DatasetPlace"],
         ...{ ...wrongField, ...noRun, ...noAnswer },
       },
     },
@@ -145,7 +145,7 @@ export function listOperations(settings: ServerSettings, askFields: AskFields): 
           ...query(
             "by",
             { type: "array", items: { enum: [...statsGroups] } },
-            "What there is a line for each of: several, with commas between.",
+            "Groupings, separated by commas: each has a line for every value.",
           ),
           ...{ style: "form", explode: false },
         },
@@ -237,7 +237,7 @@ export function listOperations(settings: ServerSettings, askFields: AskFields): 
         query(
           "before",
           { type: "integer", minimum: 0 },
-          "Only those last asked in before this moment, in epoch milliseconds.",
+          "Only threads whose last question is before this moment, in epoch milliseconds.",
         ),
       ],
       replies: { 200: ["The threads.", "ThreadList"], ...noThread },

@@ -2,7 +2,7 @@ import type { UsageRecord } from "@constellation/core";
 import { addUsage } from "@constellation/core/checks";
 import type { RunSummary } from "./kept-run.js";
 
-/** What there is a line of figures for. */
+/** Groupings of the figures. */
 export const statsGroups = ["librarian", "user", "model", "day"] as const;
 
 /** An element of `statsGroups`. */

@@ -10,7 +10,7 @@ import type {
 } from "@constellation/core";
 import { addUsage } from "@constellation/core/checks";
 
-/** What a person thinks of an answer. */
+/** Feedback of a person on an answer. */
 export interface Feedback {
   readonly rating: "up" | "down";
   /** Why, in at most 2,000 characters. */
@@ -21,7 +21,7 @@ export interface Feedback {
   readonly by?: string | undefined;
 }
 
-/** What a run is in a dataset: a case, or the answer of an experiment to a case. */
+/** The role of a run in a dataset: a case, or the answer of an experiment to a case. */
 export interface DatasetPlace {
   /** Name of the dataset, 1 to 60 characters. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface DatasetPlace {
   readonly caseId?: string | undefined;
 }
 
-/** What people say of a run after it has ended. */
+/** What people add to a run after it has ended. */
 export interface RunLabels {
   /** The last feedback on its answer. */
   readonly feedback?: Feedback | undefined;
@@ -42,7 +42,7 @@ export interface KeptRun extends RunLabels {
   readonly record: ContentRecord;
   /** Absent while it runs. */
   readonly response?: Response | undefined;
-  /** Too large to keep: what was said in its hops, the response too, or the hops too. */
+  /** What was too large to keep: the texts of the hops, also the response, or also the hops. */
   readonly cut?: "content" | "response" | "hops" | undefined;
   /** Its user, where it was started through this server. */
   readonly user?: User | undefined;
@@ -50,7 +50,7 @@ export interface KeptRun extends RunLabels {
   readonly traceId?: string | undefined;
 }
 
-/** A line of the list of runs. */
+/** An entry of the list of runs. */
 export interface RunSummary {
   readonly runId: string;
   /** Cut to 300 characters. Absent where the reader may not read it. */
@@ -64,13 +64,13 @@ export interface RunSummary {
   readonly code?: ErrorCode | undefined;
   readonly confidence?: number | undefined;
   readonly hops: number;
-  /** What it used of models. */
+  /** Its use of models. */
   readonly usage?: UsageRecord | undefined;
   readonly user?: User | undefined;
   /** Of its feedback. */
   readonly rating?: Feedback["rating"] | undefined;
   readonly dataset?: DatasetPlace | undefined;
-  /** Those that were called, each once, at most 64. Absent for runs of earlier versions. */
+  /** Librarians that were called, each once, at most 64. Absent for runs of earlier versions. */
   readonly librarians?: readonly LibrarianShare[] | undefined;
   /** Models that were called, each once, at most 64. */
   readonly models?: readonly ModelShare[] | undefined;
@@ -136,7 +136,7 @@ function modelsIn({ hops }: RunRecord): readonly ModelShare[] {
   return [...shares.values()];
 }
 
-/** The line of a run. */
+/** The list entry of a run. */
 export function summarizeRun(record: RunRecord): RunSummary {
   const { runId, query, to, startedAt, durationMs, stopReason } = record;
   const { error, confidence, hops, usage } = record;
@@ -158,8 +158,8 @@ export function summarizeRun(record: RunRecord): RunSummary {
 }
 
 /**
- * A run without its texts: no query, answer, reason or message, and no user. Nor what other meshes did in it:
- * what a reader may know of them is not known here.
+ * A run without its texts: no query, answer, reason or message, and no user. Hops of other meshes are left out too,
+ * because the rights there are not known.
  */
 export function withoutTexts({ record, traceId }: KeptRun): KeptRun {
   const { error, hops, ...rest } = record;
@@ -217,7 +217,7 @@ function withoutContent({ content: _, error, ...call }: ContentModelCall): Model
   return { ...call, error: { ...failure, message: "" } };
 }
 
-/** What the line of a run has of its labels. */
+/** The labels in the list entry of a run. */
 export function summarizeLabels({ feedback, dataset }: RunLabels): Partial<RunSummary> {
   return {
     ...(feedback !== undefined && { rating: feedback.rating }),

@@ -1,14 +1,14 @@
 import type { RunSummary } from "./kept-run.js";
 
-/** Which runs are wanted: those that meet every condition given. */
+/** A filter of runs: every condition given must hold. */
 export interface RunConditions {
   /** How far back to look, in milliseconds. */
   readonly since?: number;
   readonly user?: string;
   readonly librarian?: string;
-  /** Those that took longer, in milliseconds. */
+  /** Minimum duration, exclusive, in milliseconds. */
   readonly slower?: number;
-  /** Those that cost more, in US dollars. */
+  /** Minimum cost, exclusive, in US dollars. */
   readonly cost?: number;
   readonly error?: string;
   readonly failed?: true;

@@ -1,13 +1,13 @@
 import type { RunSummary } from "./kept-run.js";
 import type { StoredRuns } from "./stored-runs.js";
 
-/** Which runs of a list are wanted. */
+/** A page request for a list of runs. */
 export interface RunFilter {
   /** Maximum number of runs. */
   readonly limit: number;
   /** Id of the last run of the page before. */
   readonly before?: string | undefined;
-  /** Whether a run is wanted. */
+  /** Whether a run belongs in the list. */
   readonly matches?: ((run: RunSummary) => boolean) | undefined;
   /** Where the list ends: at the first run, newest first, for which it is true. */
   readonly until?: ((run: RunSummary) => boolean) | undefined;
@@ -21,7 +21,7 @@ export interface RunPage {
   readonly hasMore: boolean;
 }
 
-/** Maximum number of runs that one request looks at. */
+/** Maximum number of runs that one request reads. */
 const maxLookedAt = 5_000;
 
 /**
@@ -52,7 +52,7 @@ export async function readPage(
   return { runs, hasMore: false };
 }
 
-/** Two lists that are each in order, as one. */
+/** Merges two sorted lists. */
 async function* newestFirst(
   recent: readonly RunSummary[],
   stored: StoredRuns | undefined,

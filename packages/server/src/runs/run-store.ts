@@ -24,7 +24,7 @@ import type { WritableStoredRuns } from "./stored-runs.js";
 export interface RunStore {
   get(runId: string): Promise<KeptRun | undefined>;
   list(filter: RunFilter): Promise<RunPage>;
-  /** Keeps what people say of a run, in place of what was said before. */
+  /** Stores the feedback and dataset of a run, replacing earlier ones. */
   label(runId: string, labels: RunLabels): Promise<void>;
   /** Runs that have no response yet. */
   readonly inFlight: number;
@@ -34,16 +34,16 @@ export interface RunStore {
   close(): Promise<void>;
 }
 
-/** What a store keeps of runs, and where. */
+/** Options of a run store. */
 export interface RunStoreOptions {
   readonly limits: Pick<ServerLimits, "runs" | "runCharacters">;
-  /** Keeps also what was said, redacted. */
+  /** Also keeps texts, redacted. */
   readonly recordContent: boolean;
-  /** Keeps also what librarians threw. */
+  /** Also keeps what librarians threw. */
   readonly debug: boolean;
   /** Reads the request that a run comes from, when the run starts. */
   readonly originOf: () => RunOrigin | undefined;
-  /** Runs that have ended are written there too. */
+  /** Storage for runs that have ended. */
   readonly stored: WritableStoredRuns | undefined;
   /** Reads the owner of a run that no request has started: it continues one of an earlier process. */
   readonly readOwner: ((runId: string) => Promise<User | undefined>) | undefined;
@@ -77,7 +77,7 @@ interface StoredRun {
   findingOwner: Promise<void> | undefined;
   /** While it runs, or has librarians that have not stopped. */
   events: MeshEvent[] | undefined;
-  /** Empty until it has its response. As JSON, so that its size is known and nothing in it is alive. */
+  /** Empty until it has its response. As JSON, so that its size is known and it holds no references. */
   json: string;
   summary: RunSummary | undefined;
 }
@@ -136,7 +136,7 @@ export function createRunStore(
     }
   }
 
-  /** An event after the response: a librarian continues, or has stopped at last. */
+  /** An event after the response: a librarian still runs, or has stopped. */
   function amend(entry: StoredRun, events: readonly MeshEvent[]): void {
     const { response, cut } = JSON.parse(entry.json) as KeptRun; // written by `keep`
     if (cut !== "hops") keep(entry, { record: readRecord(events), response });

@@ -107,7 +107,11 @@ const modelCallSchema: z.ZodType<ContentModelCall> = z.object({
   method: z.enum(["complete", "analyze", "runTools"]),
   model: z.string().optional(),
   promptId: z.string().optional(),
-  attempt: z.number().int().optional().describe("From 2, where the reply before was of no use."),
+  attempt: z
+    .number()
+    .int()
+    .optional()
+    .describe("From 2, where the previous reply could not be used."),
   startMs: z.number(),
   durationMs: milliseconds.optional(),
   usage: z.object(usageFields).optional(),
@@ -121,7 +125,7 @@ const modelCallSchema: z.ZodType<ContentModelCall> = z.object({
       prompt: z.string(),
       reply: z.string().optional(),
       problem: z.string().optional(),
-      again: z.string().optional().describe("What was wrong with the reply before."),
+      again: z.string().optional().describe("The problem of the previous reply."),
     })
     .optional(),
 });
@@ -161,7 +165,7 @@ const hopSchema: z.ZodType<ContentHop> = z.object({
   again: z
     .object({ kind: z.enum(["retry", "hedge"]), hopId: z.number().int() })
     .optional()
-    .describe("The hop whose work it does again, and why."),
+    .describe("The hop that it repeats, and why."),
   shared: z.enum(["run", "flight", "cache", "stale", "journal"]).optional(),
   confidence: z.number().optional(),
   sources: z.number().int().optional(),
@@ -244,7 +248,7 @@ export const datasetListSchema = z.object({
     .array(
       z.object({ name: z.string(), cases: z.number().int(), experiments: z.array(z.string()) }),
     )
-    .describe("The one that was added to last first; experiments too."),
+    .describe("Newest addition first, experiments included."),
 });
 
 const withheld = z
@@ -336,7 +340,7 @@ const figures = {
 const groupSchema: z.ZodType<GroupFigures> = z.object({
   name: z.string(),
   ...figures,
-  before: z.object(figures).optional().describe("In the time before, which is as long."),
+  before: z.object(figures).optional().describe("In the period of the same length before it."),
 });
 
 /** What `GET /runs/stats` gives. */

@@ -30,7 +30,7 @@ export interface StoredRunsOptions {
   readonly onProblem?: ((problem: string) => void) | undefined;
 }
 
-/** Collection of whole runs, and that of their lines: a list does not read what was said in them. */
+/** Collections of whole runs and of their list entries, so that a list reads no texts. */
 const collections = { runs: "runs", lines: "run-lines" } as const;
 
 /** All lines, of which 200 are read at a time. */
@@ -39,7 +39,7 @@ const lines = { collection: collections.lines, limit: 200 };
 const maxWaiting = 1_000;
 /** Number of runs that are written together. */
 const maxBatch = 20;
-/** Number of old documents that are removed at a time. */
+/** Size of one batch of a removal. */
 const maxRemoved = 500;
 
 /** What readers of a run rely on; the rest is optional. */
@@ -103,7 +103,7 @@ export function openStoredRuns(
   const problems = createWriteProblems("the journal", onProblem);
   const waiting = new Map<string, readonly JournalWrite[]>();
   let writing: Promise<void> | undefined;
-  /** Since old ones were removed. */
+  /** Since the last removal of old runs. */
   let added = Number.POSITIVE_INFINITY;
 
   async function writeAll(): Promise<void> {
@@ -163,7 +163,7 @@ export function openStoredRuns(
 
 function writesFor({ record, ...rest }: KeptRun): readonly JournalWrite[] {
   const { user, ...texts } = rest;
-  // Who may read it is decided on the id: without a part of it the run would be another user's.
+  // The id decides who may read the run, so it is never redacted or cut.
   const owner = user === undefined ? {} : { user: { id: user.id } };
   const body = withOwner(redactJson(JSON.parse(plainJson({ run: record, ...texts }))), owner);
   const line = { ...summarizeRun(record), ...summarizeLabels(rest) };

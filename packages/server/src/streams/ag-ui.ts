@@ -17,7 +17,7 @@ export interface AGUIInterrupt {
   readonly metadata: { readonly waiting: ShownWaiting };
 }
 
-/** An event of AG-UI, version 1: what this package writes of it. */
+/** An event of AG-UI, version 1: the part that this package writes. */
 export type AGUIEvent =
   | { readonly type: "RUN_STARTED"; readonly threadId: string; readonly runId: string }
   | { readonly type: "STATE_SNAPSHOT"; readonly snapshot: Readonly<Record<string, unknown>> }
@@ -63,7 +63,7 @@ export interface AGUIOptions {
   readonly runId?: string | undefined;
   /** The client's state, which is kept beside `mesh`. Default: empty. */
   readonly state?: Readonly<Record<string, unknown>> | undefined;
-  /** The conversation so far: what a client returns to when text is withdrawn. Default: empty. */
+  /** The conversation so far, which is restored when text is withdrawn. Default: empty. */
   readonly messages?: readonly unknown[] | undefined;
 }
 

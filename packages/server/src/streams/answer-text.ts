@@ -3,19 +3,19 @@ import type { MeshEvent } from "@constellation/core";
 /** A change of the text that a front end shows as the answer. */
 export type TextChange = { readonly text: string } | { readonly isWithdrawn: true };
 
-/** Follows the answer of a run while librarians write it. */
+/** Tracks the answer of a run while librarians write it. */
 export interface AnswerText {
-  /** What an event changes. Empty: nothing. */
+  /** Changes by an event. Empty: none. */
   add(event: MeshEvent): readonly TextChange[];
-  /** What the text lacks of the answer when the run has ended. */
+  /** The missing rest of the answer when the run has ended. */
   end(answer: string | undefined): readonly TextChange[];
 }
 
 const withdrawn: TextChange = { isWithdrawn: true };
 
 /**
- * Follows the pieces of text of the librarians whose words become the answer: those on the path of delegation. What
- * branches of a fan-out and librarians that were asked for advice write is not in the answer as it is.
+ * Tracks the text of librarians on the path of delegation, whose text becomes the answer. Text of fan-out branches
+ * and of `context.ask` does not go into the answer unchanged.
  */
 export function createAnswerText(): AnswerText {
   const onPath = new Set<number>();

@@ -15,7 +15,7 @@ export interface HopState {
   /** Why it was chosen. */
   readonly reason?: string;
   readonly state: "running" | Outcome;
-  /** What it does now, for people. Absent once it has ended. */
+  /** Its current progress, for display. Absent once it has ended. */
   readonly progress?: string;
   readonly durationMs?: number;
   /** 0 to 1. */
@@ -28,7 +28,7 @@ const maxLength = 1_000;
 
 /** Follows the hops of a run. */
 export interface HopStates {
-  /** @returns The hop that an event changes, if one. */
+  /** @returns The hop that an event changes, if any. */
   add(event: MeshEvent): HopState | undefined;
 }
 

@@ -20,7 +20,7 @@ export function streamHeaders(format: StreamFormat): Readonly<Record<string, str
   return {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
-    "x-accel-buffering": "no", // a proxy in between must not collect
+    "x-accel-buffering": "no", // a proxy must not buffer
     ...(format === "ui-messages" && { "x-vercel-ai-ui-message-stream": "v1" }),
   };
 }
@@ -46,10 +46,10 @@ export async function* streamTexts(
   yield serverSentEvent("response", { status: toHttpStatus(response), response });
 }
 
-/** What the streams of one's own routes have in common. */
+/** Options of every stream. */
 interface OwnStreamOptions {
   /**
-   * The run's router: ids of librarians that `user` may not ask are hidden. Not given: the reader may know all.
+   * The run's router: ids of librarians that `user` may not ask are hidden. Not given: nothing is hidden.
    */
   readonly router?: Pick<Router, "list"> | undefined;
   /** Who reads the stream. */

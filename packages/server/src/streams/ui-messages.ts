@@ -8,13 +8,13 @@ import type { StreamedRun } from "./streamed-run.js";
 export interface RunMetadata {
   readonly runId: string;
   readonly traceId?: string;
-  /** From here on: of the response. */
+  /** The following fields come from the response. */
   readonly confidence?: number;
   readonly partial?: boolean;
   readonly missing?: readonly unknown[];
 }
 
-/** A part of the stream of the AI SDK's UI messages, version 1: what this package writes of it. */
+/** A part of a UI message stream of the AI SDK, version 1: the kinds that this package writes. */
 export type UIMessagePart =
   | {
       readonly type: "start";
@@ -92,7 +92,7 @@ export interface UIMessageOptions {
   readonly user?: User | undefined;
   /** Id of the message. Default: the client makes one. */
   readonly messageId?: string | undefined;
-  /** What the client has answered, where the run continues. */
+  /** Answers of the client, where the run continues. */
   readonly answers?: readonly GivenAnswer[] | undefined;
 }
 
@@ -101,7 +101,7 @@ export function formatToolCallId({ runId, id }: Pick<Waiting, "runId" | "id">): 
   return `${runId}/${id}`;
 }
 
-/** Reads {@link formatToolCallId} back. */
+/** Inverse of {@link formatToolCallId}. */
 export function readToolCallId(toolCallId: string): { runId: string; waitId: string } | undefined {
   const slash = toolCallId.indexOf("/");
   if (slash < 1) return undefined;

@@ -7,7 +7,7 @@ const summaryFields = {
   id: z.string(),
   title: z.string().describe("Its first question, until it is renamed."),
   createdAt: moment,
-  updatedAt: z.number().describe("When it was asked in last, in epoch milliseconds."),
+  updatedAt: z.number().describe("Time of its last question, in epoch milliseconds."),
 };
 
 /** A thread in a list. */
@@ -24,7 +24,7 @@ export const threadSchema = z.object({
       z.object({
         runId: z.string(),
         query: z.string(),
-        asked: z.string().optional().describe("What the librarians were asked, where it differs."),
+        asked: z.string().optional().describe("The completed question, where it differs."),
         answer: z.string().optional(),
         code: errorCodeSchema.optional().describe("Of the error, where there is no answer."),
         librarians: z.array(z.string()).describe("Ids of those that answered."),

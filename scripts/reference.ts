@@ -170,7 +170,7 @@ function optionsPage(reader: SourceReader): string {
 
 function errorsPage(): string {
   return page("Errors", [
-    "`ask` gives a valid response, always; failures are in its `error`. `code` is one of these, a closed list. `suggestion` says what to do next.",
+    "`ask` never rejects: failures are in `error` of its response. `code` is one of these, a closed list. `suggestion` says what to do next.",
     table(
       ["Code", "Meaning", "HTTP", "Asking again may help", "Fixed by", "Suggestion"],
       Object.entries(errorCodes).map(([key, row]) => [
@@ -183,7 +183,7 @@ function errorsPage(): string {
       ]),
     ),
     "## Reasons",
-    "`details.reason` says more where one of these fits, a second closed list.",
+    "`details.reason` is one of these, where one fits: a second closed list.",
     table(
       ["Reason", "Under", "Meaning"],
       Object.entries(errorReasons).map(([key, { codes, meaning }]) => [
@@ -223,7 +223,7 @@ function spansPage(reader: SourceReader): string {
     reader.entriesOf(spanEventsFile, "spanEvents").map(({ name, text }) => [name, text]),
   );
   return page("Spans", [
-    "One run is one trace. Names and attributes of models and agents are OpenTelemetry's (semantic conventions for generative AI, 1.42.0, in development); `librarian.*` are ours.",
+    "One run is one trace. Names and attributes of models and agents are OpenTelemetry's (semantic conventions for generative AI, 1.42.0, in development); `librarian.*` are Constellation's.",
     table(
       ["Span", "Kind", "Is"],
       [

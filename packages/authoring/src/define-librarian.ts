@@ -13,7 +13,7 @@ import { withoutJournal } from "@constellation/core/checks";
 import { z } from "zod";
 import { parseOptions } from "./parse-options.js";
 
-/** All of a definition but the function. */
+/** A definition without its function. */
 export type LibrarianDetails = Omit<LibrarianDefinition, "librarian">;
 
 /** A context whose metadata has a known type. */
@@ -25,7 +25,8 @@ export interface TypedContext<Metadata> extends Omit<HopContext, "metadata"> {
  * Answers one query.
  *
  * @param query - Not blank.
- * @param context - Of this hop, whole also where the librarian was called by itself. Its `signal` aborts at the
+ * @param context - The context of this hop, complete even where the librarian was called directly. Its `signal`
+ * aborts at the
  *   deadline or when the caller cancels, with a `MeshError`.
  */
 export type Answer<Metadata = HopContext["metadata"]> = (
@@ -38,11 +39,11 @@ export type Answer<Metadata = HopContext["metadata"]> = (
  *
  * - a query that is blank or not text is `INVALID_QUERY`;
  * - it ends at the deadline and on abort with `TIMEOUT`, also when `answer` never does;
- * - called by itself, with a part of a context or none, it still gets a whole one;
+ * - called directly, with a partial context or none, it still gets a whole one;
  * - metadata that does not fit `details.metadata` is `INVALID_QUERY` and names the key. The schema only checks, and gives
- *   `context.metadata` its type: what it would transform or add is not there, so that observed values stay observed;
- * - a `MeshError` that `answer` throws is the response's error, with the librarian's id; anything else
- *   is `INTERNAL_ERROR` and none of its text leaves.
+ * `context.metadata` its type: its transforms and defaults are not applied, so that observed values stay observed;
+ * - a `MeshError` that `answer` throws is the response's error, with the librarian's id; any other exception becomes
+ * `INTERNAL_ERROR`, without its text.
  *
  * The librarian never rejects.
  */
@@ -70,7 +71,7 @@ export function defineLibrarian<Metadata = HopContext["metadata"]>(
         ),
       );
     } catch (thrown) {
-      // Once the caller has left, the cancellation is the cause, whatever was thrown.
+      // After a cancellation, that is the cause, whatever was thrown.
       const cause = signal?.aborted === true ? toAbortError(signal) : thrown;
       return { error: { ...MeshError.from(cause, id).toInfo(), librarian: id } };
     }
@@ -102,7 +103,10 @@ function isOfRouter(context: Context): context is HopContext {
   return types.isProxy(context);
 }
 
-/** The whole context of a librarian that no router calls: without `ask` no one else is there. Its signal ends with the call. */
+/**
+ * The whole context for a librarian without a router, in which `ask` finds no one. Its signal aborts when the call
+ * ends.
+ */
 function completeContext(
   query: string,
   given: Context,

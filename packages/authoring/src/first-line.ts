@@ -2,8 +2,8 @@
 const maxLength = 300;
 
 /**
- * The first line of an answer that is composed as a headline and what is behind it, for `headline` of a response:
- * without its marks of a heading, a list and bold text, of at most 300 characters.
+ * The first line of an answer, for `headline` of a response: without the Markdown of headings, lists and bold text,
+ * at most 300 characters.
  */
 export function firstLine(markdown: string): string {
   const line = markdown.split("\n").find((each) => each.trim() !== "") ?? "";

@@ -5,11 +5,11 @@ import { schemaText } from "@constellation/core/checks";
 export interface FitOptions {
   /** The model. Where it names no `contextTokens`, everything fits. */
   readonly ai: Pick<AIClient, "contextTokens"> | undefined;
-  /** What is sent besides the sections: instructions, schema, tools. */
+  /** The rest of the request: instructions, schema, tools. */
   readonly request: Partial<
     Pick<AIAnalysisRequest<unknown>, "system" | "schema"> & Pick<AIToolRequest, "tools">
   >;
-  /** What else the prompt holds, such as the question. */
+  /** The rest of the prompt, such as the question. */
   readonly besides: readonly string[];
   /**
    * Tokens kept free for a reply and, after it, for its correction. Integer, 1 or more.
@@ -19,7 +19,7 @@ export interface FitOptions {
   readonly replyTokens?: number | undefined;
 }
 
-/** Tokens of what surrounds a section in a prompt: fences, and its name. */
+/** Tokens around a section in a prompt: fences, and its name. */
 const sectionTokens = 40;
 
 /**
@@ -27,7 +27,7 @@ const sectionTokens = 40;
  * is left out, and a shorter one after it may still fit.
  *
  * @param sections - Most important first.
- * @param textOf - What a section adds to the prompt.
+ * @param textOf - The text that a section adds to the prompt.
  */
 export function fitSections<Section>(
   sections: readonly Section[],

@@ -4,21 +4,21 @@ import { optionField } from "./option-field.js";
 
 /** The options that every librarian has. Extend it; all are optional. */
 export interface LibrarianOptions {
-  /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
+  /** Unique in its router: lower-case letters, digits and hyphens, at most 64. */
   readonly id?: string | undefined;
   /** What it answers, in a sentence or two, so that others can find it. */
   readonly description?: string | undefined;
-  /** Name for people. Default: the id. */
+  /** Display name. Default: the id. */
   readonly name?: string | undefined;
   /** Team that owns it. */
   readonly team?: string | undefined;
-  /** `^[a-z0-9.-]+$`, hierarchical: `docs.network`. */
+  /** Hierarchical, of lower-case letters, digits, hyphens and dots: `docs.network`. */
   readonly capabilities?: readonly string[] | undefined;
   /** Questions it answers well, as people ask them. */
   readonly examples?: readonly string[] | undefined;
   /** Ids it may delegate to. Default: any. An empty list allows none. */
   readonly delegatesTo?: readonly string[] | undefined;
-  /** Maximum time for one call, in milliseconds: 1 to 2147483647. What remains of the run, where not given. */
+  /** Maximum time for one call, in milliseconds: 1 to 2147483647. Default: what remains of the run. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { sanitizeText } from "./sanitize-text.js";
 
 type ModelEvent = Extract<MeshEvent, { type: "model:start" | "model:end" }>;
 
-/** What happens with a model, as a line of progress. `undefined` where it replied. */
+/** Progress line for an event of a model. `undefined` for a reply. */
 export function modelLine(event: ModelEvent): string | undefined {
   if (event.type === "model:start") {
     const name = event.model === undefined ? "" : ` (${line(event.model, 64)})`;
@@ -27,7 +27,7 @@ export function modelFailureLine(error: {
   return `${line(`${message}${detail}`, 300)} [${code}]`;
 }
 
-/** What is cut off need not be cleaned. */
+/** Cut first, because the rest need not be cleaned. */
 function line(text: string, maxLength: number): string {
   return sanitizeText(text.slice(0, maxLength * 4), { singleLine: true, maxLength });
 }

@@ -5,7 +5,7 @@ export interface Mutex {
   /**
    * Waits for its turn, then does the work.
    *
-   * @param signal - Ends the wait, and not work that has begun: pass it to the work, too.
+   * @param signal - Ends the wait only; pass it to the work too.
    * @returns The work's result. Rejects as the work does, or with `TIMEOUT` when the signal aborts
    *   before its turn; the work is then not begun.
    */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** Marks an issue of a check of ours as one of type, where zod cannot know. */
+/** Marks an issue of a custom check as a wrong type, which zod cannot know. */
 const wrongType = { wrongType: true } as const;
 
 /**
- * Schemas for the fields of options, whose messages say what is expected and whose issues
- * `parseOptions` can tell apart: a wrong type from a wrong value.
+ * Schemas for the fields of options. Their messages say what is expected, and `parseOptions` distinguishes a wrong
+ * type from a wrong value.
  */
 export const optionField = {
   /** Text that is not blank. @param what - Completes "expected": `"a sentence"`. */
@@ -19,19 +19,19 @@ export const optionField = {
     return optionField.text(what).meta({ format: "path" });
   },
 
-  /** Text of a form. @param what - Completes "expected"; the source of `form` where not given. */
+  /** Text that matches a pattern. @param what - Completes "expected"; the source of `form` where not given. */
   matching(form: RegExp, what = form.source) {
     const error = `expected ${what}`;
     return z.string(error).regex(form, error);
   },
 
-  /** A number within bounds, which belong to it. */
+  /** A number within inclusive bounds. */
   number(min: number, max: number) {
     const error = `expected a number from ${min} to ${max}`;
     return z.number(error).min(min, error).max(max, error);
   },
 
-  /** An integer within bounds, which belong to it. */
+  /** An integer within inclusive bounds. */
   integer(min: number, max = Number.MAX_SAFE_INTEGER) {
     const error =
       max === Number.MAX_SAFE_INTEGER

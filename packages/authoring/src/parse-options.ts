@@ -4,7 +4,7 @@ import { describeValue } from "./describe-value.js";
 
 /** How {@link parseOptions} reports what is wrong. */
 export interface ParseOptions {
-  /** What the options are called in messages. @default "options" */
+  /** Name of the options in messages. @default "options" */
   readonly at?: string | undefined;
   /** Keys whose values may be secrets, at any depth: messages show only their length. */
   readonly secrets?: readonly string[] | undefined;
@@ -13,7 +13,7 @@ export interface ParseOptions {
 /**
  * Checks options from outside with a schema.
  *
- * @returns What the schema makes of them.
+ * @returns The output of the schema.
  * @throws TypeError for a wrong type, a missing field or an unknown key, RangeError for a value out of
  *   range or of the wrong form. The message names the field, what is expected, and the value, redacted.
  */
@@ -46,7 +46,7 @@ export function parseOptions<Options>(
   );
 }
 
-/** What zod says where the schema has no message of its own, without the type of the value, which follows: `expected number`. */
+/** The default message of zod, without the type of the value, which follows: `expected number`. */
 function withoutReceived(message = "expected something else"): string {
   const own = "Invalid input: ";
   return message.startsWith(own)
@@ -58,7 +58,7 @@ function isWrongType(issue: z.core.$ZodIssue, value: unknown): boolean {
   if (value === undefined) return true; // missing
   switch (issue.code) {
     case "invalid_type":
-      // zod calls NaN, Infinity and 1.5 wrong types of a number.
+      // zod reports NaN, Infinity and 1.5 as wrong types.
       return !(typeof value === "number" && ["number", "int"].includes(issue.expected));
     case "invalid_value":
       return !issue.values.some((allowed) => typeof allowed === typeof value);
@@ -73,7 +73,7 @@ function isWrongType(issue: z.core.$ZodIssue, value: unknown): boolean {
   }
 }
 
-/** The value at a path that zod walked before. */
+/** The value at a path that zod reported. */
 function valueAt(options: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],

@@ -117,7 +117,7 @@ interface OpenLine {
   readonly hop: PrintedHop;
   /** `undefined` for a hop of another mesh. */
   readonly id: number | undefined;
-  /** Where it ran, of a hop of another mesh. */
+  /** The machine of a hop in another mesh. */
   readonly place: string;
   readonly branch: string;
   readonly indent: string;
@@ -183,7 +183,7 @@ export function printUsage(usage: UsageRecord | undefined): string {
   return `${about}${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}${cost}`;
 }
 
-/** Two decimals from a dollar on, below it what is left of four. */
+/** Two decimals from one dollar on, below it up to four. */
 function printCost(usd: number): string {
   if (usd > 0 && usd < 0.0001) return "< $0.0001";
   return `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toFixed(4)}`;

@@ -14,8 +14,8 @@ export interface PublicError {
 }
 
 /**
- * The fields of an error that a client outside the mesh may see. Of the details, which can hold anything,
- * only the reason is kept. `suggestion` and `recoverable` default to those of the code.
+ * The fields of an error that a client outside the mesh may see. Of the details, only the reason is kept.
+ * `suggestion` and `recoverable` default to those of the code.
  */
 export function publicError(error: ErrorInfo): PublicError {
   const { code, message, suggestion, recoverable, librarian, details } = error;

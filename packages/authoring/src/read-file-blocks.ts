@@ -3,7 +3,7 @@ import { FileRefusedError, openRegularFile } from "./regular-file.js";
 
 /** Options for {@link readFileBlocks}. */
 export interface FileBlockOptions {
-  /** Largest file that is read, in bytes. Integer, 0 or more. @default Infinity */
+  /** Maximum size of the file, in bytes. Integer, 0 or more. @default Infinity */
   readonly maxBytes?: number | undefined;
   /** Ends the read between two blocks. */
   readonly signal?: AbortSignal | undefined;
@@ -14,7 +14,7 @@ export interface FileBlockOptions {
 const blockBytes = 262_144;
 
 /**
- * Reads a regular file in blocks of at most 256 KiB, as many bytes as it had when it was opened. Never
+ * Reads a regular file in blocks of at most 256 KiB, up to the size that it had when it was opened. Never
  * waits for a FIFO, and never reads a device or a directory.
  *
  * @throws FileRefusedError for anything but a regular file within `maxBytes` that keeps its size; the

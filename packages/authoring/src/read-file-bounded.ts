@@ -2,7 +2,7 @@ import { readFileBlocks } from "./read-file-blocks.js";
 
 /** Bounds of {@link readFileBounded}. */
 export interface FileBounds {
-  /** Largest file that is read, in bytes. Integer, 0 or more. */
+  /** Maximum size of the file, in bytes. Integer, 0 or more. */
   readonly maxBytes: number;
   /** Ends the read between two blocks of 256 KiB. */
   readonly signal?: AbortSignal | undefined;

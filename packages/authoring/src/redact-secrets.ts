@@ -20,10 +20,10 @@ export interface RedactOptions {
   readonly maxLength?: number | undefined;
 }
 
-/** Maximum number of UTF-16 code units that are looked at; what follows is cut off. */
+/** Maximum number of UTF-16 code units that are read; the rest is cut off. */
 const maxTextLength = 1_048_576;
 
-/** Times that a text is looked at; two suffice for almost all. */
+/** Maximum number of passes over a text; two suffice for almost all. */
 const maxRounds = 6;
 
 const authorization =
@@ -31,12 +31,12 @@ const authorization =
 const scheme = /\b(bearer|basic)(\s{1,3})([\w.~+/-]{8,}={0,2})(?![\w=])/gi;
 
 /**
- * Hides secrets in text that others wrote, in time proportional to its length.
+ * Hides secrets in text that others wrote, in linear time.
  *
  * Tokens, passwords and their hashes, keys, connection strings, JWTs, PEM blocks, cookies, user information in URLs, values
  * of Kubernetes Secrets, passwords given to commands and those named in a sentence become `[REDACTED]`; names, quotes and
- * punctuation around them stay, so that JSON stays JSON. A plain word in a sentence is not taken for a password unless it
- * is in quotes. The text is cleaned as `sanitizeText` does it first, since an invisible character would part a name from
+ * punctuation around them stay, so that JSON stays JSON. A plain word in a sentence counts as a password only in
+ * quotes. The text is cleaned as `sanitizeText` does it first, since an invisible character would part a name from
  * its value. Redacting twice changes nothing more. The result is still untrusted text. Only the first 1,048,576 code
  * units are returned.
  */
@@ -49,8 +49,8 @@ export function redactSecrets(text: string, options: RedactOptions = {}): string
 }
 
 /**
- * Redacts until nothing more changes: what stands beside a hidden value may look like one itself. A text without secrets,
- * almost every one, is looked at once.
+ * Repeats until nothing changes, because the text beside a hidden value may look like a secret then. A text without
+ * secrets, the usual case, needs one pass.
  */
 function redactAll(text: string): string {
   let clean = text;
@@ -77,7 +77,7 @@ function redactValues(text: string, depth = 0): string {
   return redactRandom(redactProse(redactAssignments(headerless)));
 }
 
-/** A plain word says how it stands with authorization: `enabled`. */
+/** A plain word is a state of authorization, not a credential: `enabled`. */
 function isCredential(value: string): boolean {
   return !/^[a-z]{1,16}$/.test(value);
 }

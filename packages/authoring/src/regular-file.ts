@@ -4,7 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 /** Why a file was refused: it is not a regular file, is larger than allowed, or grew while it was read. */
 export type FileRefusal = "not-regular" | "too-large" | "grew";
 
-/** A file that is not read. The message names the file and says why. */
+/** A refused file. The message names the file and the reason. */
 export class FileRefusedError extends Error {
   override readonly name = "FileRefusedError";
   readonly refusal: FileRefusal;

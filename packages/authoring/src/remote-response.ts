@@ -21,13 +21,13 @@ export interface RemoteReply {
   readonly sources: readonly Source[];
   /** The remote system itself, as the last source. Absent for the reply of a mesh, which names its own. */
   readonly origin?: Source | undefined;
-  /** Confidence where it states none, 0 to 1. Absent: then it has none. */
+  /** Confidence where the reply states none, 0 to 1. Absent: the answer then has no confidence. */
   readonly confidence?: number | undefined;
   /** Maximum length of the answer, in characters. A longer one is cut, and partial. */
   readonly maxAnswerLength: number;
 }
 
-/** Bounds of what is taken of a reply besides its answer. */
+/** Limits on the parts of a reply besides its answer. */
 const limits = { headlineLength: 5_000, sources: 100, nameLength: 500, messageLength: 1_000 };
 
 /**

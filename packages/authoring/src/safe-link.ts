@@ -1,4 +1,4 @@
-/** Schemes that run or show something by themselves when they are opened. */
+/** Schemes that execute or display content when they are opened. */
 const unsafeSchemes = new Set(
   ["javascript", "vbscript", "data", "blob", "file", "filesystem", "about", "view-source"].map(
     (scheme) => `${scheme}:`,
@@ -20,7 +20,7 @@ export function isSafeLink(url: unknown): url is string {
   return !unsafeSchemes.has(protocol) && username === "" && password === "";
 }
 
-/** Whether text is a link that runs or shows something by itself, as a browser reads it. */
+/** Whether a browser would execute or display the content of a link. */
 export function isUnsafeLink(text: string): boolean {
   const [, scheme = ""] =
     /^([a-z][a-z\d+.-]{0,20}:)/i.exec(text.slice(0, 200).replace(/[\s\p{Cc}]+/gu, "")) ?? [];

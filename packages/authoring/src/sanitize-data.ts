@@ -1,7 +1,7 @@
 import { isUnsafeLink } from "./safe-link.js";
 import { sanitizeMarkdown, sanitizeMarkdownLine } from "./sanitize-markdown.js";
 
-/** Bounds of data of a remote system: what is deeper or more is left out. */
+/** Limits of data of a remote system; data beyond them is left out. */
 const limits = { depth: 32, nodes: 10_000, keyLength: 200 };
 
 /** Data of a remote system, cleaned. */
@@ -12,8 +12,8 @@ export interface SanitizedData {
 }
 
 /**
- * Copies JSON data of a remote system with texts and keys as {@link sanitizeMarkdown} gives them,
- * and without links that run something.
+ * Copies JSON data of a remote system with texts and keys cleaned by {@link sanitizeMarkdown}, and without unsafe
+ * links.
  *
  * @param data - As JSON.parse gives it: no cycles, no accessors.
  */

@@ -53,12 +53,12 @@ export function sanitizeMarkdown(text: string): string {
       hasOpenSpan = false;
       continue;
     }
-    const prose = line.replace(unclearFence, "$&\\"); // then no reader takes it for one
+    const prose = line.replace(unclearFence, "$&\\"); // then no parser recognises it
     const { spans, hasOpen }: CodeSpans = hasOpenSpan ? noCode : findCodeSpans(prose);
     hasOpenSpan ||= hasOpen;
     lines.push(sanitizeAround(prose, spans));
   }
-  if (fence !== undefined) lines.push(closingFence(fence)); // or it would continue in what follows
+  if (fence !== undefined) lines.push(closingFence(fence)); // or it would continue in the next lines
   return lines.join("\n").trim();
 }
 
@@ -81,14 +81,14 @@ export function sanitizeMarkdownLine(text: string, maxLength: number): string {
 export function cutMarkdown(text: string, maxLength: number): string {
   let end = maxLength - 1;
   for (;;) {
-    // Anew each time, since a cut may open what was closed.
+    // Cleaned again after each cut, because a cut may reopen a construct.
     const cut = sanitizeMarkdown(`${text.slice(0, end).trimEnd()}…`);
     if (cut.length <= maxLength) return cut;
     end = Math.max(0, end - (cut.length - maxLength));
   }
 }
 
-/** A fence that every reader takes for one. */
+/** A fence that every parser recognises. */
 function parseFence(line: string): Fence | undefined {
   const [begin = "", { length: indent } = "", run] = fenceStart.exec(line) ?? [];
   if (run === undefined) return undefined;
@@ -102,8 +102,8 @@ function closingFence({ indent, run }: Fence): string {
 }
 
 /**
- * Where a line within a fence is. An indented fence may belong to a list, and a line further out may
- * end both: then it is `outside`, whatever it is to others.
+ * The position of a line relative to a fence. An indented fence may belong to a list, and a line with less
+ * indentation may end both: it then counts as `outside`, even where some parsers disagree.
  */
 function placeIn({ indent, run }: Fence, line: string): "code" | "end" | "outside" {
   if (line.trim() === "") return "code";

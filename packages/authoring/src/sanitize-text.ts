@@ -1,7 +1,7 @@
 /** Options of {@link sanitizeText}. */
 export interface SanitizeOptions {
   /**
-   * Joins all lines to one: each run of white space becomes one space, none at the ends.
+   * Joins all lines: each run of white space becomes one space, and the ends are trimmed.
    *
    * @default false
    */
@@ -47,10 +47,10 @@ const needed =
 /**
  * Makes untrusted text safe for a line of a terminal, a page, a log or a prompt: without
  * ANSI escapes, control characters, zero-width and bidirectional characters; joiners that an emoji or
- * a script needs stay, as do tabs. Line breaks of every kind become `\n`, lone surrogates U+FFFD. In
- * time proportional to the text.
+ * a script needs stay, as do tabs. Line breaks of every kind become `\n`, lone surrogates U+FFFD. Linear in the
+ * length of the text.
  *
- * Its words stay as they are: secrets ({@link redactSecrets}) and Markdown ({@link sanitizeMarkdown}) too.
+ * Does not change words: secrets need {@link redactSecrets}, Markdown needs {@link sanitizeMarkdown}.
  */
 export function sanitizeText(text: string, options: SanitizeOptions = {}): string {
   const { singleLine = false, maxLength = Number.POSITIVE_INFINITY } = options;

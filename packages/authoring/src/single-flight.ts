@@ -6,7 +6,7 @@ export interface FlightWaiter extends WaitLimits {
   readonly report?: ((message: string) => void) | undefined;
 }
 
-/** What shared work is given. */
+/** Parameters of shared work. */
 export interface Flight {
   /** Aborts when the last caller has left. */
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ interface CurrentFlight<Result> {
 
 /**
  * Shares work among all callers that arrive while it runs. Each caller leaves at its own limits;
- * the work's signal aborts when the last one has left. Nothing is kept once the work has ended.
+ * the work's signal aborts when the last one has left. Results are not kept once the work has ended.
  *
  * @returns Joins the work, or begins it. Rejects as the work does, or with `TIMEOUT`.
  */

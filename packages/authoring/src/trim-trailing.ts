@@ -1,5 +1,5 @@
 /**
- * A text without the characters at its end that match. It takes time in proportion to what it leaves
+ * Removes matching characters from the end of a text. It takes time in proportion to what it leaves
  * out; `text.replace(/[.-]+$/, "")` takes quadratic time, since it tries every place.
  *
  * @param character - Matches one character, such as `/[.\s]/`. Without the flags `g` and `y`.

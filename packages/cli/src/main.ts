@@ -3,7 +3,7 @@
 import { exitCodes, processIO } from "./command-io.js";
 import { main } from "./command-line.js";
 
-/** Longest time, in milliseconds, that unfinished work may keep the process alive. */
+/** Maximum time, in milliseconds, that unfinished work may keep the process alive. */
 const graceMs = 1_000;
 /** Exit code of a shell for a broken pipe. */
 const brokenPipe = 141;

@@ -48,7 +48,7 @@ async function openMesh(
   return mesh;
 }
 
-/** Longest time for the transport to connect, in milliseconds. */
+/** Maximum time for the transport to connect, in milliseconds. */
 const connectTimeoutMs = 10_000;
 
 /** Connects to the other processes of a mesh, where it has any: then their librarians are known. */
@@ -67,7 +67,7 @@ async function connect(mesh: Mesh, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Longest time for librarians to stop, in milliseconds. */
+/** Maximum time for librarians to stop, in milliseconds. */
 const closeTimeoutMs = 2_000;
 
 async function closeMesh({ router, journal }: Mesh): Promise<void> {

@@ -7,8 +7,8 @@ import type { WriteBody } from "./redact-body.js";
 const maxKeyLength = 400;
 
 /**
- * Names what hops do by its content: each hop under its parent, and each step, model call and wait under its hop. By the
- * content without its secrets, which is what a run that continues has.
+ * Creates keys from content: each hop under its parent, and each step, model call and wait under its hop. Secrets are
+ * removed first, because a run that continues does not have them.
  */
 export class ContentKeys {
   readonly #write: WriteBody;
@@ -24,8 +24,8 @@ export class ContentKeys {
     const known = this.#hops.get(hop);
     if (known !== undefined) return known;
     const { parent, to, query, metadata } = hop;
-    // Where query and metadata are the parent's, its key names them: so secrets removed from the query of a
-    // run do not change its keys.
+    // Query and metadata that equal the parent's are covered by its key, so that secrets removed from the query of a
+    // run do not change the keys.
     const isSame = parent === undefined || (query === parent.query && metadata === parent.metadata);
     const content = isSame ? to : `${to}?${this.#digest([query, metadata])}`;
     const key = this.#counted(parent === undefined ? content : `${this.ofHop(parent)}/${content}`);
@@ -40,7 +40,7 @@ export class ContentKeys {
 
   #digest(content: unknown): string {
     if (typeof content !== "object" || content === null) return digest(content);
-    // Plain data only: the rest is like nothing else.
+    // Plain data only; any other value gets a unique key.
     return digest(cacheKey(content) === undefined ? content : JSON.parse(this.#write(content)));
   }
 
@@ -53,7 +53,7 @@ export class ContentKeys {
   }
 }
 
-/** 64 bits of a digest: enough to tell the parts of one run from each other. */
+/** 64 bits of a digest: enough to distinguish the parts of one run. */
 function digest(content: unknown): string {
   const text = typeof content === "string" ? content : (cacheKey(content) ?? "not plain data");
   return createHash("sha256").update(text).digest("base64url").slice(0, 11);

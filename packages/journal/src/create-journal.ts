@@ -35,10 +35,10 @@ const cancellations = "cancellations";
 /** Size of one batch of a deletion. */
 const deleteBatch = 500;
 
-/** Time between two deletions of what is old, in milliseconds. */
+/** Time between two deletions of old data, in milliseconds. */
 const cleanupMs = 3_600_000;
 
-/** Time between two looks at a run that another process continues, in milliseconds. */
+/** Time between two polls of a run that another process continues, in milliseconds. */
 const pollMs = 250;
 
 /**
@@ -181,7 +181,7 @@ class RunsJournal implements Journal {
         await this.#writer.write({ type: "put-document", ...document, body: "{}" });
         return "running";
       }
-      // No process has it: it ends here, unless one takes it up meanwhile.
+      // No process owns it: it ends here, unless one claims it meanwhile.
       if (await this.#endWith(run, cancelled())) return "ended";
     }
   }
@@ -253,7 +253,7 @@ class RunsJournal implements Journal {
       await this.#writer.flushed();
       if (this.#opening === undefined) return;
       await this.#opening;
-      // Its runs are free at once.
+      // Its runs can be claimed at once.
       await this.store.write([{ type: "renew-owner", owner: this.#owner, leaseUntil: 0 }]);
     } catch (thrown) {
       warn(`The journal was not closed in order: ${String(thrown)}`);
@@ -268,7 +268,7 @@ class RunsJournal implements Journal {
     void this.#sweep();
   }
 
-  /** Ends waits that have expired, and takes up runs that no process has. Never rejects. */
+  /** Ends waits that have expired, and claims runs without an owner. Never rejects. */
   #sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepOnce()
       .catch((thrown: unknown) => {
@@ -362,7 +362,7 @@ class RunsJournal implements Journal {
         }
         return JSON.parse(run.outcome) as Response; // written by a live run
       } catch {
-        // The store is away for a moment.
+        // The store is temporarily unavailable.
       }
     }
   }

@@ -10,9 +10,9 @@ import type {
 /** Raised when the bodies of entries change; a run with entries of another version is not continued. */
 export const entryVersion = 1;
 
-/** How a hop was asked: what a replay asks again. */
+/** Input of a hop, for a replay. */
 export interface AskedBody {
-  /** Its place among what began and ended in the run, in one process; later ones are higher. */
+  /** Position in the order of starts and ends in the run, in one process. */
   readonly started: number;
   readonly ended: number;
   /** It ended in the turn of the event loop in which it started: before anything that waited. */
@@ -21,14 +21,14 @@ export interface AskedBody {
   readonly via: Via;
   /** Key of the hop that asked. */
   readonly parent?: string | undefined;
-  /** Only of what `context.ask` asked. */
+  /** Only for hops of `context.ask`. */
   readonly query?: string | undefined;
-  /** What is not the parent's. */
+  /** The part that differs from the parent. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly merge?: MergeStrategy | undefined;
 }
 
-/** What a hop left behind. */
+/** Recorded outcome of a hop. */
 export interface HopBody {
   readonly asked?: AskedBody | undefined;
   readonly v: number;
@@ -38,20 +38,20 @@ export interface HopBody {
   readonly response?: Response | undefined;
   /** What people and events answered it. */
   readonly decisions?: readonly DecisionRecord[] | undefined;
-  /** It repeats what the caller claimed. */
+  /** It contains claims of the caller. */
   readonly isClaim?: true | undefined;
-  /** It was stopped: by its deadline (its response is that), or because it was not needed any more. */
+  /** It was stopped: at its deadline, with that response, or because it was not needed any more. */
   readonly stopped?: "deadline" | "cancelled" | undefined;
 }
 
-/** What a call of a model left behind: what it returned, or why it failed. */
+/** Recorded outcome of a call of a model: its result or error. */
 export interface ModelBody {
   readonly v: number;
   readonly result?: unknown;
   readonly error?: ErrorInfo | undefined;
 }
 
-/** What a step left behind. */
+/** Recorded outcome of a step. */
 export interface StepBody {
   readonly v: number;
   /** Absent: it returned `undefined`. */

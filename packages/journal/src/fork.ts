@@ -45,8 +45,8 @@ function withoutCompletedQuery(entry: StoredEntry): StoredEntry {
 }
 
 /**
- * The entries of a run without those that a fork asks for again: the hop, what is below it, and the hops above that
- * have asked for it and whose responses rest on its own. A hop above that has only delegated keeps its response.
+ * The entries of a run that a fork keeps. It drops the hop, everything below it, and the hops above that called it
+ * through `context.ask`, because their responses depend on it. A hop above that only delegated keeps its response.
  *
  * @param at - Key of the hop, or id of a librarian: its first hop; `id~2` for its second.
  * @returns Its key, and those entries; `undefined` where the hop is not found.

@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { replayRun, type SavedRun } from "./replay.js";
 
 /**
- * A test that a mesh still makes of a saved run what it made then, without a call of a librarian or a model: call it
- * within a test file.
+ * Registers a test that a mesh still gives the same result for a saved run, without calling librarians or models.
+ * Call it within a test file.
  *
  * @param saved - What `journal.save` has returned, or the path of a JSON file with it.
  * @param createRouter - Makes the mesh. The test closes it.

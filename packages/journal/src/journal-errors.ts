@@ -1,6 +1,6 @@
 import { MeshError } from "@constellation/core";
 
-// What a journal refuses, and what to do then.
+// Errors of a journal, with suggestions.
 
 export function unknownRun(what: string): MeshError {
   return new MeshError("NOT_FOUND", `Not in the journal, or not ended: ${what}.`, {
@@ -23,7 +23,7 @@ export function lostTooOften(losses: number): MeshError {
     "INTERNAL_ERROR",
     `${losses} processes ended while they worked on the run.`,
     {
-      suggestion: "Look for what ends them in their logs, then ask again.",
+      suggestion: "Check the logs of the processes for the cause, then ask again.",
     },
   );
 }
@@ -42,11 +42,11 @@ export function cannotFollow(runId: string): MeshError {
   });
 }
 
-/** The store does not take what is written. */
+/** The store rejects writes. */
 export function cannotRecord(cause: Error): MeshError {
   return new MeshError("SERVICE_UNAVAILABLE", "The journal cannot be written.", {
     reason: "journal-failed",
-    suggestion: "Look at the log of the server: the disk may be full, or the database away.",
+    suggestion: "Check the log of the server: the disk may be full, or the database unavailable.",
     cause,
   });
 }

@@ -35,7 +35,7 @@ import type { StoredEntry, StoredWait, WriteOutcome } from "./store.js";
 import type { StoredThreads } from "./threads.js";
 import type { Writer } from "./writer.js";
 
-/** Which run, and what it has recorded before. */
+/** A run, with its earlier entries. */
 export interface LiveRunStart {
   readonly id: string;
   readonly epoch: number;
@@ -54,7 +54,7 @@ export interface LiveRunStart {
   readonly created?: Promise<WriteOutcome> | undefined;
 }
 
-/** What the runs of a journal have in common. */
+/** What all runs of a journal share. */
 export interface SharedState {
   readonly threads: StoredThreads;
   readonly spending: Spending;
@@ -116,7 +116,7 @@ export class LiveRun implements RunJournal {
     this.thread = run.thread === undefined ? undefined : this.#enterThread(run.thread);
   }
 
-  /** In the thread as it was when the run began. */
+  /** With the thread as it was when the run began. */
   async #enterThread(id: string): Promise<RunThread> {
     const recorded = this.#readRecorded<ThreadBody>("outcome", threadKey);
     if (recorded !== undefined) return recorded.thread;
@@ -276,7 +276,7 @@ export class LiveRun implements RunJournal {
     this.#ended(this, stopped === "waiting");
     if (outcome === "applied") return response;
     this.#failure ??= outcome instanceof Error ? cannotRecord(outcome) : ownedByAnother();
-    // An answer is returned all the same; a run that waits could not continue.
+    // The answer is returned anyway, but a run that waits could not continue.
     if (waiting.length === 0 && response.answer !== undefined) return response;
     return waiting.length === 0 ? response : { error: this.#failure.toInfo() };
   }
@@ -305,7 +305,7 @@ export class LiveRun implements RunJournal {
     const at = Date.now();
     const { expiresAt } = request;
     const { maxEntryLength } = this.#settings;
-    // Data that is too large to keep is not shown to the person who decides either.
+    // Data that is too large to keep is dropped, also for the person who decides.
     const { data: _, ...withoutData } = waiting;
     const body =
       this.#text(waiting, maxEntryLength, waitNames) ??
@@ -392,7 +392,7 @@ function currentTurn(): number {
   return turn;
 }
 
-/** What `context.ask` has added: a value that is the parent's own came from above. */
+/** Metadata that `context.ask` added: values of the parent itself are left out. */
 function added(
   metadata: JournaledHop["metadata"] = {},
   above: JournaledHop["metadata"] = {},

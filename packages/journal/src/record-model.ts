@@ -12,7 +12,7 @@ export interface ModelRecorder {
   during<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** The same client: a call that is recorded is not made again. */
+/** Wraps a client: a call that is recorded is not made again. */
 export function recordModel(client: AIClient, recorder: ModelRecorder): AIClient {
   async function call<Request extends AnyRequest, Result extends AICompletion>(
     method: string,
@@ -26,7 +26,7 @@ export function recordModel(client: AIClient, recorder: ModelRecorder): AIClient
       throw new MeshError(code, message, { suggestion, details });
     }
     if (isRecord(recorded?.result)) {
-      const result = recorded.result as unknown as Result; // what the same call returned
+      const result = recorded.result as unknown as Result; // the recorded result of the same call
       if (result.text !== "") request.onText?.(result.text);
       return result;
     }
@@ -49,7 +49,7 @@ export function recordModel(client: AIClient, recorder: ModelRecorder): AIClient
   return withCalls(client, call);
 }
 
-/** What a call is about: not its limits, which differ each time. */
+/** The content of a call, without its limits, which differ each time. */
 function identifyCall(method: string, request: AIRequest): unknown {
   const { system, prompt, model, task } = request;
   const name: unknown = Reflect.get(request, "name");

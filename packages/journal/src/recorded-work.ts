@@ -12,7 +12,7 @@ export interface WorkLine {
   readonly small?: StepBody | undefined;
 }
 
-/** What the work of hops needs of the journal that records it. */
+/** The part of a journal that recording work needs. */
 export interface WorkRecord {
   /** Names work of a hop by its content; equal work of one hop is counted. */
   keyOf(hop: JournaledHop, kind: WorkLine["kind"], content: unknown): string;
@@ -22,14 +22,17 @@ export interface WorkRecord {
   readOutcome(key: string): object | undefined;
   /** @returns Whether it was not there yet. Rejects with a MeshError where it cannot be recorded. */
   add(line: WorkLine): Promise<boolean>;
-  /** Work was begun, and its process has ended: opens a wait, unless someone has said what happened. */
+  /**
+   * Opens a wait for work whose process ended before its outcome was recorded, unless someone has reported the
+   * outcome.
+   */
   unknownOutcome(hop: JournaledHop, key: string, what: string): ReturnType<RunJournal["wait"]>;
-  /** The same each time the work with this key is done. */
+  /** Idempotency key of the work with this key. */
   idempotencyKey(key: string): string;
 }
 
 /**
- * Steps and calls of models of a run: what is recorded is not done again.
+ * Steps and calls of models of a run: recorded ones are not repeated.
  *
  * @beta
  */
@@ -111,6 +114,6 @@ export function unknownOutcomeRequest(what: string): Parameters<RunJournal["wait
   return {
     kind: "outcome-unknown",
     what: what.slice(0, 1_000),
-    why: "Its process ended before it was known whether this was done.",
+    why: "The process ended before the outcome was recorded.",
   };
 }

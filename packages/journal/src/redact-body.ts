@@ -4,8 +4,8 @@ import { isRecord } from "@constellation/core/checks";
 /**
  * Writes a value as JSON without its secrets.
  *
- * @param kept - Names at its top whose values stay as they are. Rights are decided on them: a user id
- *   with a part removed would name another user.
+ * @param kept - Top-level keys whose values are not changed, because rights depend on them: a redacted user id would
+ * name another user.
  * @throws TypeError for what JSON cannot hold.
  */
 export type WriteBody = (value: object, kept?: readonly string[]) => string;

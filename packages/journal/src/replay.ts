@@ -23,7 +23,7 @@ import {
 } from "./entries.js";
 import type { StoredEntry } from "./store.js";
 
-/** A run that has ended, with what each of its hops returned: plain data, for a file. */
+/** A run that has ended, with the result of each hop. Plain data, for a file. */
 export interface SavedRun {
   readonly version: 1;
   readonly id: string;
@@ -32,14 +32,14 @@ export interface SavedRun {
   readonly entries: readonly Pick<StoredEntry, "key" | "phase" | "kind" | "body">[];
 }
 
-/** Longest time without a hop that a replay waits for, in milliseconds: then it differs from the recording. */
+/** Maximum time without a hop in a replay, in milliseconds. After that the replay differs from the recording. */
 const maxStallMs = 5_000;
 
 /**
- * Runs a saved run again in a mesh, without a call of a librarian or a model: each hop gets what it returned, in the
- * recorded order, and the router does the rest.
+ * Runs a saved run again in a mesh, without a call of a librarian or a model: each hop gets its recorded result, in
+ * the recorded order, and the router does the rest.
  *
- * @param router - With librarians of the same ids; what they do does not matter.
+ * @param router - With librarians of the same ids, which are not called.
  * @returns The run; its response and its events are those of the saved one, apart from times, progress and calls of
  *   models. A hop that was not recorded ends with `SERVICE_UNAVAILABLE`, reason `journal-failed`.
  * @throws TypeError for what is not a saved run, or not a router.
@@ -116,7 +116,7 @@ class ReplayedRun implements RunJournal {
 
   async #play(): Promise<void> {
     for (const { key, kind, body } of this.#moments) {
-      if (body.stopped === "cancelled" && kind === "end") continue; // it follows from what the others do
+      if (body.stopped === "cancelled" && kind === "end") continue; // it follows from the other hops
       const { asked, response } = body;
       if (kind === "start") {
         if (asked?.parent === undefined || this.#asked.has(key)) continue;
@@ -194,7 +194,7 @@ class ReplayedRun implements RunJournal {
     started?.resolve(response ?? { error: notRecorded(key).toInfo() });
   }
 
-  /** What a librarian asked in its first turn: nothing else had begun or ended before. */
+  /** Calls that a librarian made in its first turn, before anything else began or ended. */
   #askAtOnce(key: string): void {
     const own = this.#recorded.get(key)?.asked?.started ?? Number.POSITIVE_INFINITY;
     for (const { order, kind, key: below, body } of this.#moments) {

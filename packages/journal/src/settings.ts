@@ -52,15 +52,17 @@ export interface JournalOptions {
    * @default 2_592_000_000
    */
   readonly maxAgeMs?: number | undefined;
-  /** What a librarian gets of a thread, and who makes follow-ups whole. */
+  /** Options of threads: the turns that librarians get, and how follow-ups are completed. */
   readonly threads?: ThreadOptions | undefined;
   /**
-   * Maximum that runs together may spend on models, beside the `budget` of each run. A call that would go beyond it is refused
+   * Maximum that all runs together may spend on models, beside the `budget` of each run. A call that would go beyond
+   * it is refused
    * before it is made: `AI_UNAVAILABLE`, reason `budget-exceeded`. A model without a known price counts by its tokens alone.
    */
   readonly budgets?: SharedBudgets | undefined;
   /**
-   * Removes secrets from what is kept, which is JSON and must stay JSON. A run that continues has what is left. The
+   * Removes secrets from what is kept, which is JSON and must stay JSON. A run that continues has the redacted text.
+   * The
    * user of a run, and who may answer what it waits for, are kept whole.
    *
    * @default redactJson of `@constellation/authoring`

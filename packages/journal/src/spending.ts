@@ -21,13 +21,13 @@ export interface Spender {
   readonly thread: string | undefined;
 }
 
-/** What was spent, or is reserved. */
+/** An amount that was spent, or is reserved. */
 interface Amounts {
   readonly tokens: number;
   readonly costUsd: number;
 }
 
-/** What one budget is about, and where its figures are kept. */
+/** The scope of one budget, and where its figures are stored. */
 interface Scope {
   readonly collection: string;
   /** For people. */
@@ -64,8 +64,8 @@ export function threadSpending(id: string): string {
 }
 
 /**
- * What models cost over all runs, one document for each process. Exact in a process; of other processes it counts what they
- * had spent at most 5 s ago.
+ * Spending on models over all runs, in one document for each process. Exact within a process; figures of other
+ * processes are up to 5 s old.
  */
 export class Spending {
   readonly #store: JournalStore;
@@ -93,7 +93,7 @@ export class Spending {
     this.#budgets = budgets;
   }
 
-  /** The same client, which calls the model only within the budgets that apply to the run. */
+  /** Wraps a client, which then calls the model only within the budgets that apply to the run. */
   within(client: AIClient, spender: Spender): AIClient {
     if (Object.values(this.#budgets).every((budget) => budget === undefined)) return client;
     const call = async <Request extends AnyRequest, Result extends AICompletion>(
@@ -105,7 +105,7 @@ export class Spending {
       const asked = request.maxTokens ?? client.maxTokens ?? defaultMaxTokens;
       const scopes = this.#scopesOf(spender);
       for (const scope of scopes) await this.#refresh(scope);
-      // From here to the reservation nothing waits: calls at the same time cannot reserve the same remainder.
+      // Nothing is awaited from here to the reservation, so that concurrent calls cannot reserve the same remainder.
       const remaining = scopes.map((scope) => this.#remainingOf(scope));
       const left = {
         tokens: Math.min(...remaining.map(({ tokens }) => tokens)),
@@ -210,7 +210,7 @@ export class Spending {
         .map(({ body }) => JSON.parse(body) as Amounts) // written below
         .reduce(addAmounts, nothing);
       if (account.readAt === 0) {
-        // What this process had written before its account was dropped from memory.
+        // Figures that this process had written before its account was dropped from memory.
         const own = documents.find(({ id }) => id === this.#owner);
         if (own !== undefined)
           account.used = addAmounts(account.used, JSON.parse(own.body) as Amounts);
@@ -219,7 +219,7 @@ export class Spending {
     } catch (cause) {
       throw new MeshError("AI_UNAVAILABLE", "What was spent on models cannot be read.", {
         reason: "journal-failed",
-        suggestion: "Look at the log of the server: the disk may be full, or the database away.",
+        suggestion: "Check the log of the server: the disk may be full, or the database unavailable.",
         cause,
       });
     }

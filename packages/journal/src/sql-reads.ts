@@ -1,6 +1,6 @@
 import type { JournalStore, StoredDocument, StoredEntry, StoredRun, StoredWait } from "./store.js";
 
-// What the SQL stores have in common: the columns of their tables have the same names.
+// Reads that the SQL stores share: the columns of their tables have the same names.
 
 /** A row: numbers and texts by column. */
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ type Reads = Pick<
 /**
  * The reads of a store.
  *
- * @param at - What stands before the name of a table: nothing, or its schema and a dot.
+ * @param at - Prefix of the name of a table: empty, or its schema and a dot.
  * @param mark - Placeholder of a value, by its number from 1.
  */
 export function createSqlReads(at: string, mark: (number: number) => string, read: Read): Reads {
@@ -76,11 +76,11 @@ export function createSqlReads(at: string, mark: (number: number) => string, rea
 /** SQLite has no OFFSET without a LIMIT: more than a run can have. */
 const maxEntries = 2_147_483_647;
 
-/** Beginnings of conditions, with one value each; those without a value are left out. */
+/** Conditions without their value; a condition whose value is undefined is left out. */
 type Conditions = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * What a statement is about, with its values: `where` all conditions hold, and at its `end` the limit.
+ * The clauses of a statement, with their values: `where` joins all conditions, `end` is the limit.
  *
  * @param mark - As of {@link createSqlReads}.
  */

@@ -4,7 +4,7 @@ export const schemaVersion = 1;
 /**
  * The tables. In SQLite all have a rowid: without one, a file with rows of 1 KB becomes three times as large.
  *
- * @param at - What stands before the name of a table: nothing, or its schema and a dot.
+ * @param at - Prefix of the name of a table: empty, or its schema and a dot.
  * @param number - Type of the column that counts rows, by which they are in order.
  */
 export function createTables(at: string, number: string): readonly string[] {

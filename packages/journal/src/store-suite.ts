@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JournalStore, JournalWrite, StoredEntry, WriteOutcome } from "./store.js";
 
-/** How the suite gets a store. */
+/** Functions that the suite needs for a store. */
 export interface StoreSuiteOptions {
   /** Creates an empty store, not yet open. Called before each test. */
   create(): JournalStore | Promise<JournalStore>;

@@ -1,4 +1,4 @@
-/** Where a run is: under way; stopped until a person or an event answers; or over. */
+/** Status of a run: under way; stopped until a person or an event answers; or ended. */
 export type RunStatus = "running" | "waiting" | "ended";
 
 /** The outcome of one write. `duplicate`: it was there already. `refused`: another owner has the run, or the run is unknown. */
@@ -7,10 +7,10 @@ export type WriteOutcome = "applied" | "duplicate" | "refused";
 /** A run as a store keeps it. Moments are epoch milliseconds. */
 export interface StoredRun {
   readonly id: string;
-  /** Id of the user on whose behalf it is; `undefined`: none. */
+  /** Id of its user; `undefined`: none. */
   readonly user: string | undefined;
   readonly status: RunStatus;
-  /** The process that has it, or had it last. */
+  /** Its current or last owner: a process. */
   readonly owner: string;
   /** Counts its owners, from 1: writes of an earlier one are refused. */
   readonly epoch: number;
@@ -18,7 +18,7 @@ export interface StoredRun {
   readonly losses: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Milliseconds for which it has worked, waiting apart. */
+  /** Milliseconds for which it has worked, without waits. */
   readonly activeMs: number;
   /** What was asked, as JSON. */
   readonly request: string;
@@ -55,13 +55,13 @@ export interface StoredWait {
   readonly answer: string | undefined;
 }
 
-/** Anything else that is kept: the record of a run, an outcome, a turn of a thread. */
+/** Any other stored data: the record of a run, an outcome, a turn of a thread. */
 export interface StoredDocument {
   /** Kind of document: `runs`, `outcomes`, `threads`. Those in `threads/a` are parts of the document `a` of `threads`. */
   readonly collection: string;
   /** Unique in its collection. */
   readonly id: string;
-  /** Whose it is, so that it is deleted with the user's other content; `undefined`: no one's. */
+  /** Id of its user, with whose content it is deleted; `undefined`: none. */
   readonly user: string | undefined;
   readonly at: number;
   /** JSON. */
@@ -141,18 +141,18 @@ export interface DocumentFilter {
   readonly limit: number;
 }
 
-/** Takes runs that no living process has: unfinished ones of lost owners, and those whose wait was answered. */
+/** Claims runs without a live owner: unfinished runs of lost owners, and runs whose wait was answered. */
 export interface ClaimRequest {
   readonly owner: string;
   readonly now: number;
-  /** Renews the lease of the owner, as `renew-owner` does: what it claims is not claimed by the next one. */
+  /** Renews the lease of the owner, as `renew-owner` does, so that no other process claims its new runs. */
   readonly leaseUntil: number;
   /** Only this run. */
   readonly runId?: string | undefined;
   readonly limit: number;
 }
 
-/** What to delete; with several fields, what fits all of them. */
+/** Filter of a deletion: all given fields must match. */
 export interface DeleteFilter {
   readonly runId?: string | undefined;
   readonly user?: string | undefined;
@@ -166,7 +166,7 @@ export interface DeleteFilter {
 }
 
 /**
- * Keeps journals. Binds and returns nothing but texts, numbers and `undefined`.
+ * Stores journals. Binds and returns only texts, numbers and `undefined`.
  *
  * Every method rejects with an `Error` whose message says what failed, and has then changed nothing.
  */
@@ -174,7 +174,7 @@ export interface JournalStore {
   /**
    * Opens it, and creates its tables.
    *
-   * @returns What it could not read and has set aside; `undefined`: nothing was lost.
+   * @returns Message about damaged data that was set aside; `undefined`: nothing was lost.
    */
   open(): Promise<string | undefined>;
   /** Applies all of them in one transaction, in order. One outcome each. */

@@ -20,15 +20,15 @@ export interface ThreadOptions {
    */
   readonly maxTurns?: number | undefined;
   /**
-   * Maximum size of the questions and answers that `context.thread` has, in characters: what goes beyond is left out, the
-   * oldest first. Integer, 1 or more.
+   * Maximum size of the questions and answers that `context.thread` has, in characters: the oldest are left out
+   * first. Integer, 1 or more.
    *
    * @default 8_000
    */
   readonly maxCharacters?: number | undefined;
   /**
-   * Makes a question whole from those before it, for every librarian: `completeFollowUp` of `@constellation/nlu`. Without
-   * it librarians are asked what the user wrote.
+   * Completes a follow-up question from the earlier turns, for every librarian: `completeFollowUp` of
+   * `@constellation/nlu`. Without it librarians get the question as the user wrote it.
    */
   readonly completeFollowUp?: CompleteFollowUp | undefined;
 }
@@ -46,10 +46,10 @@ export interface ThreadStoreOptions extends ThreadOptions {
 }
 
 /**
- * Reads a question together with those before it.
+ * Completes a question from the earlier turns.
  *
  * @param turns - Oldest first; with the librarian that answered, where it was one.
- * @returns The question as someone would ask it who had to do so in one go.
+ * @returns The question with everything that it needs to be understood alone.
  */
 export type CompleteFollowUp = (
   query: string,
@@ -61,15 +61,15 @@ export interface ThreadSummary {
   readonly id: string;
   /** Its first question, until it is renamed. */
   readonly title: string;
-  /** Id of the user who began it; `undefined`: no one is known. */
+  /** Id of the user who began it; `undefined`: none. */
   readonly user: string | undefined;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** When it was asked in last, in epoch milliseconds. */
+  /** Time of its last question, in epoch milliseconds. */
   readonly updatedAt: number;
 }
 
-/** A turn as it is kept. */
+/** A stored turn. */
 export interface StoredTurn extends ThreadTurn {
   /** Code of the error; absent for an answer, and while it runs. */
   readonly code?: string | undefined;
@@ -81,10 +81,10 @@ export interface StoredThread extends ThreadSummary {
   readonly turns: readonly StoredTurn[];
 }
 
-/** Who reads or changes a thread: its own user, or an operator, who may do so with all. */
+/** The reader of a thread: its own user, or an operator, who may read and change all threads. */
 export type ThreadAccess = User | undefined | "operator";
 
-/** The threads of a journal. A thread is its user's: for any other it does not exist. */
+/** The threads of a journal. A thread belongs to its user: for other users it does not exist. */
 export interface Threads {
   /** Newest first. @param filter - `before`: those last asked in before this moment. `limit`: 100 where not given. */
   list(
@@ -172,9 +172,9 @@ export function createThreads(options: ThreadStoreOptions): RunThreads {
 const collection = "threads";
 /** Collections that have documents of a run by its id. */
 const runCollections = ["runs", "run-lines"] as const;
-/** Longest title, in characters. */
+/** Maximum length of a title, in characters. */
 const maxTitle = 200;
-/** Longest title that a question gives, in characters. */
+/** Maximum length of a title made of a question, in characters. */
 const maxFirstTitle = 80;
 /** Longest answer that is kept of a turn, in characters: the whole one is in its run. */
 const maxKeptAnswer = 50_000;
@@ -345,7 +345,7 @@ export class StoredThreads implements RunThreads {
     return whole === query ? undefined : whole;
   }
 
-  /** The newest turns that fit into the budget; of the first that does not, what fits of its answer. */
+  /** The newest turns that fit into the budget; the answer of the next older turn is cut to what is left. */
   #fitting(turns: readonly StoredTurn[]): readonly ThreadTurn[] {
     let left = this.#options.maxCharacters ?? defaults.maxCharacters;
     const kept: ThreadTurn[] = [];

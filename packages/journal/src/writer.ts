@@ -18,7 +18,7 @@ export class Writer {
   readonly #opened: () => Promise<void>;
   #queue: QueuedWrite[] = [];
   #flushing: Promise<void> | undefined;
-  /** Why the last group could not be written; `undefined`: it could. */
+  /** Error of the last group; `undefined`: it was written. */
   failure: Error | undefined;
 
   /** @param opened - Resolves once the store is open. */
@@ -64,5 +64,5 @@ export class Writer {
 }
 
 function ignore(): void {
-  // What matters is written by others: a lost lease, for example, shows when a run writes.
+  // Errors are ignored here, because important ones show elsewhere: a lost lease, for example, when a run writes.
 }

@@ -1,6 +1,6 @@
 import { attributes } from "@constellation/core";
 
-/** What the spans of a call show, on both sides. Source: OpenTelemetry's conventions for MCP. */
+/** Attributes of the spans of a call, on both sides. Source: OpenTelemetry's conventions for MCP. */
 export function spanAttributes(tool: string): Record<string, string> {
   return {
     [attributes.carrier]: "mcp",

@@ -3,7 +3,7 @@ import { MeshError } from "@constellation/core";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { NatsTransportOptions } from "./options.js";
 
-/** Longest time for one server to accept a connection, in milliseconds. */
+/** Maximum time for one server to accept a connection, in milliseconds. */
 const handshakeMs = 4_000;
 
 /**
@@ -25,12 +25,12 @@ export async function connectToNats(
     return await connect({
       servers: addresses,
       name: "constellation",
-      // Not a subject that members share: who may read that reads the answers of others.
+      // Not a shared subject, on which members could read answers of others.
       inboxPrefix: `mesh.${mesh}.inbox.${caller}`,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
       timeout: handshakeMs,
-      // A machine that vanishes closes no connection: 15 s without an answer count as lost.
+      // A machine that fails does not close its connection: 15 s without an answer count as lost.
       pingInterval: 5_000,
       maxPingOut: 2,
       ...(file !== undefined && { authenticator: credsAuthenticator(await readFile(file)) }),

@@ -57,7 +57,7 @@ function streamConfig({ stream, prefix }: ClaimsBucket, replicas: number, maker:
 }
 
 /**
- * Makes the buckets of claims that are missing, with three replicas where there is a cluster that has them.
+ * Creates missing buckets of claims, with three replicas in a cluster.
  *
  * @returns A function that gives each that was made a server of its own, where there are enough.
  * @throws MeshError that says what the server refused.
@@ -99,14 +99,14 @@ export async function makeClaimsBuckets(connection: NatsConnection, mesh: string
   return placeAll();
 }
 
-/** A bucket that is there. */
+/** An existing bucket. */
 interface FoundBucket {
   /** Name of the server that keeps it, or leads those that do. */
   readonly server: string | undefined;
   readonly replicas: number;
 }
 
-/** @returns `undefined` where it is not there. One whose server does not answer is. */
+/** @returns `undefined` when it does not exist. A bucket whose server does not answer exists. */
 async function findBucket(
   connection: NatsConnection,
   { stream }: ClaimsBucket,
@@ -176,7 +176,7 @@ async function place(
 export function createNatsClaims(connected: () => NatsConnection, mesh: string): LinkClaims {
   let making: Promise<unknown> | undefined;
 
-  /** Makes what is missing, for all that miss it; again after a while at the earliest. */
+  /** Creates missing buckets, once for all callers, and not again before a delay. */
   function make(): Promise<unknown> {
     making ??= makeMissing(connected(), mesh)
       .then((placeAll) => void placeAll().catch(() => undefined)) // with three replicas they work as well

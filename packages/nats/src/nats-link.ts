@@ -35,7 +35,7 @@ export function createNatsLink(
     void follow(opened);
   }
 
-  /** Follows the connection: while it is lost, what is published would be dropped in silence. */
+  /** Tracks the connection, because messages published while it is lost would be dropped silently. */
   async function follow(opened: NatsConnection): Promise<void> {
     for await (const status of opened.status()) {
       const { type } = status;
@@ -100,7 +100,8 @@ export function createNatsLink(
           }
           const { subject: to, data, reply, headers } = message;
           const isUndeliverable = data.length === 0 && headers?.code === 503;
-          // A member may have the server answer a request of its own to any subject, with headers. No member sends some.
+          // A member can make the server answer one of its requests to any subject. Such messages have headers, which
+          // members never send.
           if (headers !== undefined && !isUndeliverable) return;
           onMessage({ subject: to, payload: data, reply, isUndeliverable });
         },

@@ -39,7 +39,7 @@ export interface NatsCredentials {
 
 /** Files for TLS, as paths. */
 export interface NatsTls {
-  /** Certificates that signed the server's. Those of the system where not given. */
+  /** Certificate authorities of the server's certificate. Default: those of the system. */
   readonly caFile?: string | undefined;
   /** Certificate of this process, and its key. */
   readonly certFile?: string | undefined;

@@ -19,8 +19,8 @@ export interface NatsPermissions {
 }
 
 /**
- * Lists what a member needs, and nothing else: with it, it cannot read what others ask or are answered, call under
- * another name, answer for a librarian of others, or have a stream made.
+ * Lists exactly the permissions that a member needs. It cannot read queries or answers of others, call under another
+ * name, answer for a librarian of others, or create a stream.
  *
  * @param mesh - Name of the mesh.
  */
@@ -55,7 +55,7 @@ export function listNatsPermissions(mesh: string, member: NatsMember): NatsPermi
       on("member.*.*"),
       on("suspect.*"),
       ...(serves.length > 0 ? [on("who.*"), on(`probe.${name}.*.*`)] : []),
-      // With its queue group only: no replica hears the others.
+      // With its queue group only, so that replicas do not receive calls of each other.
       ...serves.flatMap((id) => [on(`call.${id}.*.*`), `${on(`find.${id}.*`)} ${id}`]),
     ],
   };

@@ -30,8 +30,8 @@ export type ThreadMessage =
   | { readonly t: "stop"; readonly id: number };
 
 /**
- * The whole program of the thread. It runs from its own text, so that it is there also where an application is
- * bundled into one file: it may use nothing but what is inside of it.
+ * The whole program of the thread. It runs from its source text, so that it also works in an application bundled into
+ * one file, and must not use anything outside of it.
  *
  * It speaks as much of the NATS protocol as it needs to answer pings with the clock of this process.
  */
@@ -127,13 +127,13 @@ export function runResponderThread(): void {
       }
 
       function onError(text: string): void {
-        // Who may not listen here leaves it to the event loop.
+        // Without permission to subscribe, the event loop answers.
         if (/permissions violation for subscription/i.test(text)) stop();
         else if (!/permissions violation/i.test(text)) socket?.destroy();
       }
 
       function onInfo(json: string): void {
-        if (isReady) return; // news of the cluster
+        if (isReady) return; // update of the cluster
         const info = JSON.parse(json) as { nonce?: string; tls_required?: boolean };
         const needsTls = server?.isTls === true || info.tls_required === true;
         if (needsTls && socket === open) {

@@ -12,7 +12,7 @@ import {
 /** The thread of this process, which all its transports share. */
 interface Thread {
   readonly worker: Worker;
-  /** What to call once pings are answered, by number. */
+  /** Callbacks for the first answered ping, by number. */
   readonly onReady: Map<number, () => void>;
 }
 
@@ -84,7 +84,7 @@ function openThread(): Thread {
   return opened;
 }
 
-/** What the thread needs of the options: files are read here. */
+/** Options for the thread, with the contents of files. */
 async function readConnection(
   options: NatsTransportOptions,
 ): Promise<Omit<ThreadConnection, "subject" | "replyPrefix" | "digest">> {

@@ -119,7 +119,7 @@ export class RestateClient {
   }
 }
 
-/** Leaves a call that no one waits for any more. */
+/** Stops waiting for a call. */
 function withSignal<Result>(
   call: PromiseLike<Result>,
   signal: AbortSignal | undefined,
@@ -147,7 +147,7 @@ function unavailable(cause: unknown): MeshError {
   return new MeshError("SERVICE_UNAVAILABLE", "Restate does not do what it was asked.", {
     reason: "journal-failed",
     suggestion:
-      "Look whether the server runs, and whether the services of the mesh are registered with it.",
+      "Check that the server runs, and that the services of the mesh are registered with it.",
     cause,
   });
 }

@@ -33,15 +33,15 @@ import { SubmittedRun } from "./submitted-run.js";
 
 /** Runs of a mesh on a Restate server. */
 export interface RestateJournal extends MeshJournal {
-  /** What Restate calls: pass it to `serve({ services })` of its SDK, in each process that works. */
+  /** Services for Restate: pass them to `serve({ services })` of its SDK in each worker process. */
   readonly services: readonly Services[keyof Services][];
   /** Conversations; `undefined` without the option `threads`. */
   readonly threads: Threads | undefined;
-  /** What runs wait for; with `user`, only what this user may answer. */
+  /** Waits of runs; with `user`, only those that this user may answer. */
   waiting(filter?: { readonly user?: User | undefined }): Promise<readonly Waiting[]>;
-  /** Cancels a run, whatever process works on it. @returns Whether it is known. */
+  /** Cancels a run in any process. @returns Whether the run is known. */
   cancel(runId: string): Promise<boolean>;
-  /** The response of a run; while it waits, the one that lists what for. */
+  /** The response of a run; while it waits, one that lists its waits. */
   response(runId: string): Promise<Response>;
 }
 
@@ -79,7 +79,7 @@ class RestateRuns implements RestateJournal {
   }
 
   async open(): Promise<void> {
-    // The server need not be there yet: calls wait for it.
+    // The server may start later: calls wait for it.
   }
 
   begin({ id, request }: JournaledRun): RunJournal {
@@ -211,7 +211,7 @@ class RestateRuns implements RestateJournal {
   }
 }
 
-/** Each behind those that it asked: clocks of several processes do not compare. */
+/** Each after those that it asked, because clocks of processes differ. */
 function librariansThatAnswered(hops: readonly (HopRecord | RemoteHop)[]): readonly string[] {
   const known = new Set(hops.map(({ id }) => id));
   const isRoot = ({ parentId }: HopRecord | RemoteHop) =>

@@ -10,7 +10,7 @@ import type {
 } from "@constellation/core";
 import type { ReplyEnvelope } from "@constellation/transport/envelope";
 
-// What is sent through Restate: plain data.
+// Messages through Restate: plain data.
 
 /** Answers to waits, by their id. */
 export type Answers = Readonly<Record<string, RecordedAnswer>>;
@@ -22,10 +22,10 @@ export interface RunMessage {
   readonly thread?: RunThread | undefined;
 }
 
-/** What a round of a run came to. */
+/** Outcome of a round of a run. */
 export interface RoundOutcome {
   readonly response: Response;
-  /** Ids of the librarians that answered, each behind those that it asked. */
+  /** Ids of the librarians that answered, each after those that it asked. */
   readonly librarians: readonly string[];
 }
 
@@ -34,9 +34,9 @@ export interface HopMessage {
   readonly runId: string;
   /** Content key of the hop in its run. */
   readonly key: string;
-  /** Which call of it this is: from 1 on it has waited before, or is to be repeated. */
+  /** Number of the call. From 1 on it waited before, or is repeated. */
   readonly turn: number;
-  /** It may change something, and must not be done twice. */
+  /** Whether it may change something, and must not be done twice. */
   readonly isOnce?: true | undefined;
   readonly to: string;
   readonly query: string;
@@ -55,7 +55,7 @@ export interface RecordedLine {
   readonly body: string;
 }
 
-/** Where a run is. */
+/** Status of a run. */
 export interface RunState {
   /** Number of the round that it works on, or that it waits after; from 0. */
   readonly round: number;

@@ -23,7 +23,7 @@ import { decodeReply } from "@constellation/transport/envelope";
 import type { RestateClient } from "./client.js";
 import { type Answers, type RecordedLine, waitingIn } from "./messages.js";
 
-/** Where a part of a run is worked on. */
+/** The part of a run that a process works on. */
 export interface RestatePlace {
   readonly runId: string;
   /** Key of the hop that this process was called for; `undefined`: the run as a whole, which calls no librarian itself. */
@@ -31,7 +31,7 @@ export interface RestatePlace {
   /** Id of the user of the run. */
   readonly requestedBy: string | undefined;
   readonly answers: Answers;
-  /** What the hop has recorded before, in processes that have ended. */
+  /** Records of the hop from processes that have ended. */
   readonly recorded: readonly RecordedLine[];
   /** The thread of the run as a whole. */
   readonly thread?: RunThread | undefined;
@@ -48,7 +48,7 @@ export class RestateRun implements RunJournal {
   readonly #client: RestateClient;
   readonly #keys = new ContentKeys((value) => JSON.stringify(value));
   readonly #recorded = new Map<string, string>();
-  /** What hops below wait for, by the hop that has called them. */
+  /** Waits of hops below, by the hop that called them. */
   readonly #below = new Map<JournaledHop, readonly Waiting[]>();
   readonly #work = new RecordedWork({
     keyOf: (hop, kind, content) => this.#keyBelow(hop, kind, content),
@@ -102,7 +102,7 @@ export class RestateRun implements RunJournal {
     const remainingMs = context.remainingMs();
     const caller = {
       ...{ path: path.slice(0, -1), depth, runId, budget },
-      // Only the first librarian of a run is asked what its thread has made whole.
+      // Only the first librarian of a run gets the completed question of its thread.
       ...(thread !== undefined && { thread: { id: thread.id, turns: thread.turns } }),
       ...(Number.isFinite(maxDepth) && { maxDepth }),
       ...(hopsLeft !== undefined && { hopsLeft: hopsLeft + 1 }), // its own is counted there too

@@ -26,7 +26,7 @@ import type {
 } from "./messages.js";
 import type { RestateSettings } from "./settings.js";
 
-/** What the services do in the process that Restate calls. */
+/** Work of the services in the process that Restate calls. */
 export interface Work {
   /** Asks the request of a run with the answers so far. */
   round(
@@ -35,12 +35,12 @@ export interface Work {
     answers: Answers,
     signal: AbortSignal,
   ): Promise<RoundOutcome>;
-  /** A round of a run in a thread is over. It may be said twice. */
+  /** A round of a run in a thread has ended. May be called twice. */
   roundEnded(runId: string, message: RunMessage, outcome: RoundOutcome): Promise<void>;
   hop(message: HopMessage, signal: AbortSignal): Promise<ReplyEnvelope>;
 }
 
-/** Longest time that one step of a handler may take, in milliseconds: Restate would suspend it meanwhile. */
+/** Maximum time that one step of a handler may take, in milliseconds: Restate would suspend it meanwhile. */
 const longestMs = 86_400_000;
 
 /** The services of a mesh: its runs, their hops, what they have recorded, and what they wait for. */
@@ -154,7 +154,7 @@ export function createServices({ prefix, retentionMs, maxAttempts }: RestateSett
     },
   });
 
-  /** What the hops of a run have done outside of Restate: steps, writes and calls of models. */
+  /** Work of the hops of a run outside of Restate: steps, writes and calls of models. */
   const records = object({
     name: `${prefix}-record`,
     options: { retryPolicy },
@@ -183,7 +183,7 @@ export function createServices({ prefix, retentionMs, maxAttempts }: RestateSett
     },
   });
 
-  /** What all runs wait for. */
+  /** Waits of all runs. */
   const waits = object({
     name: `${prefix}-waits`,
     options: { retryPolicy },
@@ -241,7 +241,7 @@ async function inTime(
   step: (signal: AbortSignal) => Promise<RoundOutcome>,
 ): Promise<RoundOutcome> {
   try {
-    // The router ends in time by itself, and with what there is.
+    // The router ends in time by itself, with the answers so far.
     return await cancellable(ctx, name, step, leftMs + 1_000);
   } catch (thrown) {
     if (thrown instanceof TimeoutError) {
@@ -260,7 +260,7 @@ async function inTime(
 /** Id of a wait, and its answer; `undefined`: it has expired. */
 type FirstAnswer = readonly [string, RecordedAnswer | undefined];
 
-/** The first answer to something that a run waits for, or that it has expired. */
+/** The first answer to a wait of a run, or its expiry. */
 async function nextAnswer(
   ctx: WorkflowContext,
   waiting: readonly Waiting[],

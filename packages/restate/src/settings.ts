@@ -8,7 +8,7 @@ export interface RestateJournalOptions {
   /** Sent with each request to it: `authorization` for Restate Cloud. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Name that the services of this mesh have in Restate: meshes of one server differ in it.
+   * Prefix of the names of the services in Restate, which distinguishes the meshes of one server.
    *
    * @default "constellation"
    */

@@ -19,7 +19,7 @@ export class SubmittedRun implements RunJournal {
   readonly #message: RunMessage;
   readonly #client: RestateClient;
   #begun: Promise<void> | undefined;
-  /** What the run returned. */
+  /** Response of the run. */
   #response: Response | undefined;
 
   /** @param thread - The one it is asked in, once the question is in it. */
@@ -84,7 +84,7 @@ export class SubmittedRun implements RunJournal {
     if (this.#response === undefined && !isInterrupted) {
       void this.#client.cancel(this.#id).catch(() => undefined);
     }
-    // The router accepts what a run waits for from its journal alone.
+    // The router accepts waits from its journal only.
     const waiting = this.#response?.metadata?.waiting;
     return waiting === undefined
       ? response

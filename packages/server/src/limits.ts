@@ -58,13 +58,13 @@ export interface ServerLimits {
    */
   readonly connectionsPerAddress: number;
   /**
-   * Longest time for the headers of a request to arrive, in milliseconds. Checked every 2 s.
+   * Maximum time for the headers of a request to arrive, in milliseconds. Checked every 2 s.
    *
    * @default 10_000
    */
   readonly headersMs: number;
   /**
-   * Longest time for a whole request to arrive, headers and body, in milliseconds. Checked every 2 s.
+   * Maximum time for a whole request to arrive, headers and body, in milliseconds. Checked every 2 s.
    *
    * @default 30_000
    */
@@ -100,13 +100,13 @@ export interface ServerLimits {
    */
   readonly heartbeatMs: number;
   /**
-   * Longest time a client may leave a stream unread before it is disconnected, in milliseconds.
+   * Maximum time a client may leave a stream unread before it is disconnected, in milliseconds.
    *
    * @default 30_000
    */
   readonly stallMs: number;
   /**
-   * Longest time that `close` waits for runs to end, in milliseconds.
+   * Maximum time that `close` waits for runs to end, in milliseconds.
    *
    * @default 10_000
    */

@@ -37,7 +37,7 @@ export interface TelemetryOptions {
    */
   readonly sampleRatio?: number | undefined;
   /**
-   * Longest time a finished span waits to be sent, in milliseconds: 1 to 2147483647.
+   * Maximum time a finished span waits to be sent, in milliseconds: 1 to 2147483647.
    *
    * @default OTEL_BSP_SCHEDULE_DELAY, else 5_000
    */
@@ -49,7 +49,7 @@ export interface TelemetryOptions {
    */
   readonly metricsIntervalMs?: number | undefined;
   /**
-   * Longest time one batch may take to send, retries included, in milliseconds: 1 to 2147483647.
+   * Maximum time one batch may take to send, retries included, in milliseconds: 1 to 2147483647.
    *
    * @default OTEL_EXPORTER_OTLP_TIMEOUT, else 10_000
    */
@@ -61,7 +61,7 @@ export interface TelemetryOptions {
    */
   readonly flushOnExit?: boolean | undefined;
   /**
-   * Longest time that may delay the end of the process, in milliseconds: 1 to 2147483647.
+   * Maximum time that may delay the end of the process, in milliseconds: 1 to 2147483647.
    *
    * @default 2_000
    */

@@ -36,7 +36,7 @@ interface Reply {
   readonly retryMs?: number | undefined;
 }
 
-/** Longest time to connect. A connection attempt keeps the process alive. */
+/** Maximum time to connect. A connection attempt keeps the process alive. */
 const connectMs = 2_000;
 const firstRetryMs = 1_000;
 const maxRetryMs = 5_000;

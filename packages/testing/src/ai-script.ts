@@ -4,7 +4,7 @@ import { MeshError } from "@constellation/core";
 /** A method of a model client. */
 export type AIMethod = keyof AIClient;
 
-/** What a scripted model does with one call. Text alone is short for `{ text }`. */
+/** Reaction of a scripted model to one call. Text alone is short for `{ text }`. */
 export type AIStep =
   | string
   | AIReply
@@ -15,9 +15,9 @@ export type AIScript = readonly AIStep[] | Extract<AIStep, (...args: never[]) =>
 
 /** One reply of a scripted model. */
 export interface AIReply {
-  /** What it writes. For `analyze` JSON, where no `value` is given. */
+  /** Text of the reply. For `analyze`, JSON, unless `value` is given. */
   readonly text?: string | undefined;
-  /** What it fills the schema with. Checked against the schema, as a real client does. */
+  /** Value of the reply. Checked against the schema, as a real client does. */
   readonly value?: unknown;
   /** Tools it calls before it writes, in this order. Each counts as one of `maxTurns`. */
   readonly toolCalls?: readonly AIToolCall[] | undefined;
@@ -31,7 +31,7 @@ export interface AIReply {
   readonly afterMs?: number | undefined;
   /** Rejects with this instead. Anything but a `MeshError` becomes `AI_UNAVAILABLE`. */
   readonly error?: unknown;
-  /** The only method the step is for: a call of another one fails. */
+  /** The method that the step is for: a call of another method fails. */
   readonly only?: AIMethod | undefined;
 }
 

@@ -19,8 +19,8 @@ export interface FlakyOptions {
 }
 
 /**
- * Librarians that misbehave, and wrappers that make a good one misbehave. What waits ends when the
- * signal in its context aborts, unless not ending is its point.
+ * Librarians that misbehave, and wrappers that make a good one misbehave. Waits end when the signal aborts, except in
+ * `hanging`.
  */
 export const chaos = {
   /**
@@ -39,7 +39,7 @@ export const chaos = {
     };
   },
 
-  /** Never settles, and does not look at its signal. */
+  /** Never settles, and ignores its signal. */
   hanging(): Librarian {
     return () => new Promise<never>(() => {});
   },
@@ -65,7 +65,7 @@ export const chaos = {
   },
 
   /**
-   * Returns what is not a response.
+   * Returns a value that is not a response.
    *
    * @param kind - What it returns; or a seed, which picks a kind for each call.
    */
@@ -75,7 +75,7 @@ export const chaos = {
       random === undefined
         ? (kind as MalformedKind) // no seed, so it is a kind
         : (malformedKinds[Math.floor(random() * malformedKinds.length)] ?? "undefined");
-    // The type says what it is not: that is the point.
+    // The type is wrong on purpose.
     return async () => createMalformed(pick()) as Response;
   },
 

@@ -5,7 +5,7 @@ import { isRecord } from "@constellation/core/checks";
 import { type TestContext, type TestContextOptions, testContext } from "./context.js";
 import type { LibrarianSuiteOptions, LibrarianUnderTest } from "./suite-options.js";
 
-/** Taken before a test can put a fake clock in its place: the suite keeps real time. */
+/** Read before a test can install a fake clock: the suite uses real time. */
 const { setTimeout, clearTimeout } = globalThis;
 
 const defaultTimeoutMs = 10_000;
@@ -68,7 +68,7 @@ export async function withLibrarian(
   }
 }
 
-/** A start that fails is what a router makes of it: every hop is `SERVICE_UNAVAILABLE`. */
+/** A failed start has the same effect as in a router: every hop is `SERVICE_UNAVAILABLE`. */
 async function awaitStart(start: Promise<void> | undefined): Promise<MeshError | undefined> {
   try {
     await start;

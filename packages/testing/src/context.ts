@@ -24,7 +24,7 @@ import {
 /** What a {@link testContext} holds: any field of a context, and the answers to its `ask`. */
 export interface TestContextOptions extends Context {
   /**
-   * Who answers `ask`, by id: a response, or a librarian that makes one. Any other id is
+   * Answers of `ask`, by id: a response, or a librarian that creates one. Any other id is
    * `DELEGATION_FAILED` with reason `unknown-librarian`, as with a router.
    *
    * @default {}
@@ -32,11 +32,11 @@ export interface TestContextOptions extends Context {
   readonly answers?: Readonly<Record<string, Response | MeshLibrarian>> | undefined;
 }
 
-/** A context for a test. `{ ...context }` copies the fields of a context and not those of the test. */
+/** A context for a test. `{ ...context }` copies the fields of a context only. */
 export interface TestContext extends HopContext {
-  /** What was asked through `ask`, oldest first. */
+  /** Calls of `ask`, oldest first. */
   readonly asked: readonly AskedQuery[];
-  /** What was reported, oldest first. */
+  /** Reported progress, oldest first. */
   readonly reported: readonly (string | Progress)[];
   /**
    * Aborts `signal` as a router does when the caller cancels: `TIMEOUT`, reason `cancelled`.

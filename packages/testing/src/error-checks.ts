@@ -12,7 +12,7 @@ const failureCodes = [
   "AI_UNAVAILABLE",
 ] as const;
 
-/** A word that the dependency throws and that must stay inside. */
+/** A word in the exception of the dependency that must not appear in the response. */
 const secret = "hunter2-c0ffee";
 
 /** How a librarian fails. */

@@ -10,9 +10,9 @@ export interface EventSource {
 export interface EventLog {
   /** All of them; grows while the log runs. */
   readonly events: readonly MeshEvent[];
-  /** Their names: what a test compares to see what happened, and in which order. */
+  /** Their types, for a test to compare. */
   readonly types: readonly MeshEventName[];
-  /** Those with a name, in the same order. */
+  /** Events of one type, in the same order. */
   of<Name extends MeshEventName>(name: Name): readonly Extract<MeshEvent, { type: Name }>[];
   /** Stops listening. What was recorded stays. */
   stop(): void;

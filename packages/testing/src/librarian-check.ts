@@ -1,8 +1,8 @@
 import type { LibrarianPart, LibrarianSuiteOptions } from "./suite-options.js";
 
-/** One thing that every librarian does, and how to find out. */
+/** One check of every librarian. */
 export interface LibrarianCheck {
-  /** Names it: kebab-case, stable. */
+  /** Stable id, in kebab-case. */
   readonly name: string;
   readonly part: LibrarianPart;
   /** What the librarian does, as a sentence, behind the ids of the requirements it proves. */
@@ -17,7 +17,7 @@ export interface LibrarianCheck {
     | "quoting"
     | undefined;
   /**
-   * Finds out, on a fresh librarian.
+   * Runs the check on a fresh librarian.
    *
    * @throws AssertionError saying what the librarian did instead.
    */

@@ -8,7 +8,7 @@ import { optionChecks } from "./option-checks.js";
 import { secretChecks } from "./secret-checks.js";
 import type { LibrarianSuiteOptions } from "./suite-options.js";
 
-/** Everything that is checked of a librarian, in the order in which it is reported. */
+/** All checks of a librarian, in the order in which they are reported. */
 export const librarianChecks: readonly LibrarianCheck[] = [
   ...answerChecks,
   ...contextChecks,
@@ -50,7 +50,7 @@ export function reasonToSkip(
   return `it applies with \`${needs}\`, ${what}${instead}`;
 }
 
-/** What a check applies to, by the option that it needs, and how to say that it does not apply. */
+/** What a check applies to, by the option that it needs, and how to exclude it. */
 const needed: Readonly<
   Record<
     NonNullable<LibrarianCheck["needs"]>,

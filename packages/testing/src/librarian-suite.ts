@@ -13,7 +13,7 @@ export interface SuiteRunner {
 
 /**
  * Vitest is an optional peer: it is loaded where it runs, and the rest of the kit does without.
- * It must be there before the suite is registered, which cannot wait; hence the top-level await.
+ * It must be loaded before the suite is registered synchronously; hence the top-level await.
  */
 const vitest: SuiteRunner | undefined =
   process.env.VITEST === undefined ? undefined : await import("vitest").catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Every kind of thing that is not a response, with a function that makes it. */
+/** Every kind of malformed response, with a function that makes it. */
 const makers = {
   /** Nothing. */
   undefined: () => undefined,
@@ -8,7 +8,7 @@ const makers = {
   array: () => [{ answer: "in an array" }],
   /** A function where an object should be. */
   function: () => () => ({ answer: "too late" }),
-  /** An object with none of the fields that count. */
+  /** An object without any field of a response. */
   empty: () => ({}),
   "nan-confidence": () => ({ answer: "sure", confidence: Number.NaN }),
   "high-confidence": () => ({ answer: "sure", confidence: 2 }),
@@ -28,7 +28,7 @@ const makers = {
       throw new Error("chaos: getter");
     },
   }),
-  /** Everything anybody does with it throws. */
+  /** Every access throws. */
   "throwing-proxy": () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
@@ -39,7 +39,7 @@ const makers = {
     thenable(() => {
       throw new Error("chaos: then");
     }),
-  /** Its `then` gives nothing and afterwards rejects; only the first counts. */
+  /** Its `then` resolves with nothing and then rejects; only the first counts. */
   "double-thenable": () =>
     thenable((resolve, reject) => {
       resolve(undefined);
@@ -47,13 +47,13 @@ const makers = {
     }),
 } as const satisfies Record<string, () => unknown>;
 
-/** A kind of thing that is not a response. */
+/** A kind of malformed response. */
 export type MalformedKind = keyof typeof makers;
 
 /** Every {@link MalformedKind}, always in the same order. */
 export const malformedKinds: readonly MalformedKind[] = Object.keys(makers) as MalformedKind[]; // its own keys
 
-/** Makes one thing that is not a response. Never the same object twice. */
+/** Makes a malformed response. Never the same object twice. */
 export function createMalformed(kind: MalformedKind): unknown {
   return makers[kind]();
 }

@@ -18,7 +18,7 @@ export interface AICall {
   readonly method: AIMethod;
   /** As the librarian made it: `schema`, `tools` and `maxTurns` are there where the method takes them. */
   readonly request: AIRequest & Partial<AIAnalysisRequest<unknown>> & Partial<AIToolRequest>;
-  /** What its tools gave, in the order they were called. Empty for the other methods. */
+  /** Results of its tools, in call order. Empty for the other methods. */
   readonly toolResults: readonly ToolResult[];
 }
 
@@ -26,10 +26,10 @@ export interface AICall {
 export interface ScriptedAI extends AIClient {
   /** Its calls so far, oldest first: those refused for an aborted signal too. */
   readonly calls: readonly AICall[];
-  /** What all calls together used. */
+  /** Usage of all calls together. */
   readonly usage: Required<Pick<AIUsage, "inputTokens" | "outputTokens" | "costUsd">>;
   /**
-   * Checks that the script was played to its end, and nothing beyond it was asked.
+   * Checks that every step was played, and that no call was without a step.
    *
    * @throws ScriptError naming the steps not played, or the calls that had no step.
    */

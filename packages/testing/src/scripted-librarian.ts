@@ -3,7 +3,7 @@ import type { Context, Librarian, Response } from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import { ScriptError } from "./script-error.js";
 
-/** What a scripted librarian does with one call: gives a response, or computes it, or something slower. */
+/** Reaction of a scripted librarian to one call: a response, a function that computes it, or a delayed one. */
 export type ScriptedStep = Response | Librarian | SlowStep | ThrownStep;
 
 /** Gives a response later. Ends with `TIMEOUT` as soon as the signal in its context aborts. */
@@ -35,7 +35,7 @@ export interface ScriptedLibrarian extends Librarian {
   /** Its calls so far, oldest first. */
   readonly calls: readonly LibrarianCall[];
   /**
-   * Checks that the script was played to its end, and nothing beyond it was asked.
+   * Checks that every step was played, and that no call was without a step.
    *
    * @throws ScriptError naming the steps not played, or the queries that had no step.
    */
@@ -108,7 +108,7 @@ async function play(
   return play(step.respond, query, context);
 }
 
-/** Steps in order count from 1 when people read of them. */
+/** Steps are numbered from 1 in messages. */
 function describeKey(key: string | number): string {
   return typeof key === "number" ? String(key + 1) : JSON.stringify(key);
 }

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { contextFor, expect, withLibrarian } from "./conformance.js";
 import type { LibrarianCheck } from "./librarian-check.js";
 
-/** Unlike any word of a librarian, so that the suite finds it wherever it is repeated. */
+/** A unique text, so that the suite finds it wherever it is repeated. */
 const secret = "hunter2c0ffee";
 /** Put together here, so that no scanner takes this file for a leak. */
 const token = ["ghp", "Zx81Qm04Wk27Lr59Tb36Yc18Nd90Vp42Sa75"].join("_");
@@ -23,7 +23,7 @@ const written: readonly (readonly [text: string, secret: string])[] = [
   [`error: session ${jwt} failed`, jwt],
 ];
 
-/** What a librarian that repeats what machines wrote keeps to itself. */
+/** Checks that a librarian that quotes logs or alerts does not repeat secrets. */
 export const secretChecks: readonly LibrarianCheck[] = [
   {
     name: "secrets",

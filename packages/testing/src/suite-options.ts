@@ -1,6 +1,6 @@
 import type { Context, Delegate, Librarian, LibrarianDefinition } from "@constellation/core";
 
-/** What the suite tests: a librarian, or a definition, whose `start` and `close` are called too. */
+/** The subject of the suite: a librarian, or a definition, whose `start` and `close` are called too. */
 export type LibrarianUnderTest = Librarian | LibrarianDefinition<Librarian>;
 
 /** Makes one, fresh for every check. */
@@ -38,15 +38,15 @@ export interface LibrarianSuiteOptions {
       ) => LibrarianUnderTest | Promise<LibrarianUnderTest>)
     | undefined;
   /**
-   * For a librarian that repeats what machines wrote, such as logs and alerts: makes one whose data
-   * holds `text`, so that the answer to `query` repeats it. The suite puts secrets into the text.
+   * For a librarian that repeats what machines wrote, such as logs and alerts: creates one whose data contains
+   * `text`, so that the answer to `query` repeats it. The suite puts secrets into the text.
    */
   readonly quoting?:
     | ((text: string) => LibrarianUnderTest | Promise<LibrarianUnderTest>)
     | undefined;
-  /** What its context holds in every check, such as `metadata` it cannot do without. */
+  /** Fields of its context in every check, such as required `metadata`. */
   readonly context?: Pick<Context, "user" | "metadata" | "availableDelegates"> | undefined;
-  /** Parts of the suite that do not apply, said on purpose: their checks do not appear at all. */
+  /** Parts of the suite that do not apply: their checks do not appear at all. */
   readonly without?: readonly LibrarianPart[] | undefined;
   /**
    * Maximum time for one call of the librarian, beyond a deadline set for it, in milliseconds: after

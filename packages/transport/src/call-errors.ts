@@ -1,6 +1,6 @@
 import { MeshError } from "@constellation/core";
 
-/** What is known of a write whose process was lost or stopped. */
+/** Outcome of a write whose process was lost or stopped. */
 export type WriteOutcome = "not-done" | "unknown";
 
 export function unserved(librarian: string): MeshError {
@@ -58,7 +58,7 @@ export function claimFailed(librarian: string, cause: unknown): MeshError {
     "SERVICE_UNAVAILABLE",
     `"${librarian}" changes something, and its call could not be claimed: ${message} It was not started.`,
     {
-      suggestion: "Give its process the right to claim calls, or make the buckets of claims.",
+      suggestion: "Give the process permission to claim calls, or create the buckets of claims.",
       details: { outcome: "not-done" satisfies WriteOutcome },
       cause,
     },

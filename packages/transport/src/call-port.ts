@@ -1,10 +1,13 @@
 import type { Claim } from "./claim.js";
 
-/** What a call needs of all that this process makes. @typeParam Call - The call itself. */
+/** What one call needs from the calls of this process. @typeParam Call - The call itself. */
 export interface CallPort<Call> {
   readonly maxAttempts: number;
   readonly maxPayload: number;
-  /** Chooses a process that serves a librarian. @param same - The same process for the same text, while it is there. */
+  /**
+   * Chooses a process that serves a librarian. @param same - Calls with the same text go to the same process while it
+   * is present.
+   */
   choose(
     librarian: string,
     excluded: ReadonlySet<string>,

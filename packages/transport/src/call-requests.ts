@@ -1,7 +1,7 @@
 import { cancelledError, MeshError } from "@constellation/core";
 import type { Cancellation } from "./cancellation.js";
 
-/** What sends a request, and again while no answer has come. */
+/** Sends a request, and repeats it until an answer arrives. */
 export interface RequestChannel {
   readonly cancellation: Cancellation;
   /** Time after which a request is sent again, in milliseconds. */

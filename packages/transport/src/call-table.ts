@@ -4,8 +4,9 @@ interface Place<Value> {
 }
 
 /**
- * Calls in progress, by id. V8 copies the table of a Map again and again while entries come and go, and each old
- * table keeps what was in it, and the next one, until a full garbage collection: so what it keeps is small.
+ * Calls in progress, by id. While entries come and go, V8 copies the table of a Map, and each old table keeps its
+ * entries alive until a full garbage collection. Therefore the Map holds small places, which are emptied, and not the
+ * values.
  */
 export class CallTable<Value> {
   readonly #places = new Map<string, Place<Value>>();

@@ -3,7 +3,7 @@ import type { Link } from "./link.js";
 import type { Pings } from "./pings.js";
 import type { TransportSettings } from "./settings.js";
 
-/** A call in progress, as far as its caller is watched. */
+/** The fields of a call that watching its caller needs. */
 interface WatchedCall {
   readonly call: {
     /** Random id of the calling process. */
@@ -27,7 +27,7 @@ export class CallerWatch {
   readonly #settings: TransportSettings;
   readonly #pings: Pings;
   readonly #active: WatchedCalls;
-  /** Calling processes that no one answers for, and since when. */
+  /** Calling processes with no listener at their address, and since when. */
   readonly #gone = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -65,7 +65,7 @@ export class CallerWatch {
     for (const [node, name] of callers) void this.#check(node, name);
   }
 
-  /** A caller that does not answer may be frozen; one that no one answers for is gone. */
+  /** A caller that does not answer may be frozen; one without a listener is gone. */
   async #check(node: string, name: string): Promise<void> {
     const { lostAfterMs } = this.#settings;
     const { kind } = await this.#pings.ping({ node, name }, lostAfterMs);

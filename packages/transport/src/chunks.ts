@@ -10,7 +10,7 @@ const maxReplyBytes = 67_108_864;
 export interface Chunk {
   readonly index: number;
   readonly count: number;
-  /** SHA-256 of the whole, in hex; empty where the piece is the whole. */
+  /** SHA-256 of the whole reply, in hex; empty for a single piece. */
   readonly digest: string;
   readonly bytes: Uint8Array;
 }

@@ -3,7 +3,7 @@ import { claimantOf, isOutcome } from "./claim.js";
 import type { LinkClaims } from "./link.js";
 
 /**
- * One of several places for the same claims.
+ * One of several registers of the same claims.
  *
  * @beta
  */
@@ -18,7 +18,7 @@ export interface ClaimRegister {
   read(key: string, isNeeded: () => boolean): Promise<Uint8Array | undefined>;
 }
 
-/** What one register has said, if it has. */
+/** The answer of one register, if any. */
 type Vote =
   | { readonly kind: "entry"; readonly bytes: Uint8Array }
   | { readonly kind: "empty" }
@@ -26,9 +26,9 @@ type Vote =
   | undefined;
 
 /**
- * Keeps each claim in several registers, of which most decide: one that is away delays no call. Entries are written
- * once, so that all who read the same ones agree: the claimant with most of them is first, and where each has one, that
- * in the first register.
+ * Keeps each claim in several registers, of which a majority decides, so that one that is unreachable delays no call.
+ * Entries are written once, so that all readers agree: the claimant with the majority is first; without a majority,
+ * the one in the first register.
  *
  * @param registers - An odd number, in the same order in all processes.
  *
@@ -114,7 +114,7 @@ export function createQuorumClaims(
     },
   };
 
-  /** Whether most have answered, all of them that will, and no claimant is first yet. */
+  /** Whether a majority has answered without a decision, and no more answers will come. */
   function isSplit(votes: readonly Vote[]): boolean {
     const answered = countOf(votes, "entry") + countOf(votes, "empty");
     return answered >= most && votes.every((vote) => vote !== undefined);

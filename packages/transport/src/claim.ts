@@ -2,8 +2,8 @@ import { isRecord } from "@constellation/core/checks";
 import { encodeJson, parseJson } from "./message.js";
 
 /**
- * Who decides on a write, and its outcome. The first entry of a call's key holds: the process that runs it, or
- * its caller, who has given up, so that it is never run.
+ * The claimant of a write, and its outcome. The first entry for the key of a call wins: the process that runs it, or
+ * its caller, which has given up, so that it never runs.
  */
 export type Claim =
   | { readonly state: "given-up" }
@@ -20,7 +20,7 @@ export const claimByCaller: Claim = { state: "given-up" };
 /** Maximum size of a reply that is kept with its claim, in bytes. */
 export const maxClaimedReply = 65_536;
 
-/** The key of a call: its tokens are what the server's permissions rest on. */
+/** The key of a call. The permissions of the server depend on its tokens. */
 export function claimKey(librarian: string, caller: string, id: string): string {
   return `${librarian}.${caller}.${id}`;
 }

@@ -15,7 +15,7 @@ import type { TransportSettings } from "./settings.js";
 import { createSubjects, lastToken } from "./subjects.js";
 import type { ProbeHandler, Transport } from "./transport.js";
 
-/** Longest wait for the calls in progress when a transport closes, in milliseconds. */
+/** Maximum wait for the calls in progress when a transport closes, in milliseconds. */
 const graceMs = 30_000;
 
 /** A librarian of this process. */
@@ -158,7 +158,7 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
     },
   };
 
-  /** What was taken is finished and answered; what comes meanwhile goes to other processes. */
+  /** Accepted calls are finished and answered; new ones go to other processes. */
   async function close(maxMs: number): Promise<void> {
     if (opening === undefined) return;
     await opening.catch(() => undefined);

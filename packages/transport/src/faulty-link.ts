@@ -1,17 +1,17 @@
 import type { Link, LinkMessage, LinkSubscription } from "./link.js";
 
-/** What goes wrong with messages: each a share of them, 0 to 1. */
+/** Kinds of faults, each with the share of affected messages, 0 to 1. */
 export interface LinkFaults {
   readonly lost?: number | undefined;
   readonly doubled?: number | undefined;
   /** Delayed, and so overtaken by others. */
   readonly delayed?: number | undefined;
-  /** Longest delay, in milliseconds. */
+  /** Maximum delay, in milliseconds. */
   readonly maxDelayMs?: number | undefined;
 }
 
 /**
- * Makes a link worse than message systems are: it loses, doubles, delays and reorders what arrives.
+ * Wraps a link with faults: it loses, duplicates, delays and reorders messages that arrive.
  *
  * @param random - Gives numbers from 0 to 1, the same ones in each run of a test.
  */

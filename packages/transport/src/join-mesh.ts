@@ -9,7 +9,7 @@ import type { Transport } from "./transport.js";
  * @returns A function that stops it.
  */
 export function joinMesh(members: MeshMembers, transport: Transport): () => void {
-  /** Those that were registered here, with their descriptions as JSON. */
+  /** Librarians that were registered here, with their descriptions as JSON. */
   const registered = new Map<string, string>();
   const estimate = createRemoteEstimates(transport);
 

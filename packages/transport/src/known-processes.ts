@@ -19,7 +19,7 @@ const limits = { processes: 10_000, librarians: 10_000 };
 export interface Process extends Address {
   readonly replica: Replica;
   readonly librarians: Map<string, { readonly info: LibrarianInfo; readonly digest: number }>;
-  /** Number of the last change of each librarian, also of those that it serves no more: messages may be reordered. */
+  /** Number of the last change of each librarian, also of removed ones, because messages may be reordered. */
   readonly changes: Map<string, number>;
   /** Number of its librarians, as it reports. */
   count: number;
@@ -31,7 +31,7 @@ export interface Process extends Address {
   readonly nodeDigest: number;
 }
 
-/** What another process announces of one of its librarians: that it serves it (`member`), or no more (`left`). */
+/** An announcement about one librarian of another process: `member` when it serves it, `left` when it has stopped. */
 export interface Announcement {
   readonly node: string;
   readonly librarian: string;
@@ -56,7 +56,7 @@ export class KnownProcesses {
     return [...this.#byNode.keys()];
   }
 
-  /** Those that have not answered a ping, and do not count as lost yet. */
+  /** Processes that have not answered a ping, and do not count as lost yet. */
   doubtful(): readonly Process[] {
     return [...this.#byNode.values()].filter((each) => each.unanswered > 0 && !each.isLost);
   }
@@ -168,7 +168,7 @@ export class KnownProcesses {
       }
       const newest = present.replicas.every(({ since }) => since < replica.since);
       const chosen = newest ? info : present.info;
-      // While versions are mixed, one that changes something may get the call.
+      // During a rolling update, a process whose librarian writes may get the call.
       const isWrite = info.effects === "write" || present.info.effects === "write";
       present.info =
         isWrite && chosen.effects !== "write" ? { ...chosen, effects: "write" } : chosen;

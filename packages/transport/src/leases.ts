@@ -9,8 +9,8 @@ import type {
 import { MeshError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
 
-// What a called process leases from the process that called it, over the requests of the call. What is lost for
-// good is corrected by the report of the call.
+// Leases of a called process from its caller, by requests of the call. The report of the call corrects leases whose
+// messages were lost.
 
 /** Maximum number of open reservations of one call. */
 const maxReserved = 1_000;
@@ -68,7 +68,7 @@ export function createRemoteLedger(send: SendRequest): CallLedger {
   };
 }
 
-/** Only the errors of a ledger: nothing is left, or the call has ended. */
+/** Rethrows only errors of a ledger: nothing is left, or the call has ended. */
 function readError(value: unknown): MeshError {
   const { message, reason } = isRecord(value) ? value : {};
   const text = typeof message === "string" ? message : "Nothing could be reserved.";
@@ -78,7 +78,7 @@ function readError(value: unknown): MeshError {
 }
 
 /**
- * Creates what answers the requests of a called process.
+ * Creates the handler of requests from a called process.
  *
  * @param ledger - Lends.
  */

@@ -26,7 +26,7 @@ export interface LinkSubscription {
 }
 
 /**
- * What a transport needs of a message system: subjects of tokens joined by dots, where the last token of
+ * A message system, as a transport uses it: subjects of tokens joined by dots, where the last token of
  * a subscription may be `*`. Messages may be lost, delayed, duplicated and reordered.
  *
  * @beta
@@ -98,7 +98,7 @@ export interface LinkClaims {
 }
 
 /**
- * What answers pings.
+ * Options of the thread that answers pings.
  *
  * @beta
  */
@@ -117,7 +117,7 @@ export interface PingResponder {
  * @beta
  */
 export interface RunningResponder {
-  /** Answers carry another digest from now on. */
+  /** Sets the digest of further answers. */
   update(digest: string): void;
   close(): void;
 }

@@ -21,7 +21,7 @@ export function encodeJsonMessage(header: object, body: unknown): Uint8Array {
   return Buffer.from(`${JSON.stringify(header)}\n${JSON.stringify(body)}`);
 }
 
-/** @returns `undefined` where it is not a message of ours. */
+/** @returns `undefined` for bytes that are not a message of this protocol. */
 export function decodeMessage(payload: Uint8Array): Message | undefined {
   const end = payload.subarray(0, maxHeaderBytes + 1).indexOf(lineBreak);
   if (end < 0) return undefined;

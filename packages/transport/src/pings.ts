@@ -12,14 +12,14 @@ export type PingOutcome =
   /** No answer has come in time. */
   | { readonly kind: "silent" };
 
-/** What is known of the clock of another process. */
+/** An estimate of the clock of another process. */
 interface KnownClock {
-  /** How much it is ahead of the own clock, at least, in milliseconds. */
+  /** Minimum offset to the clock of this process, in milliseconds. */
   readonly aheadMs: number;
   readonly at: number;
 }
 
-/** How long what is known of another clock holds, in milliseconds: two clocks drift by less than 1 ms meanwhile. */
+/** How long an estimate of a clock is valid, in milliseconds: two clocks drift by less than 1 ms in that time. */
 const clockTtlMs = 60_000;
 
 /** Maximum number of processes whose clock is remembered. */
@@ -52,7 +52,7 @@ export class Pings {
       this.#receive(message),
     );
     this.#pings = this.#link.subscribe(subject, ({ reply }) => {
-      if (reply?.startsWith(replyPrefix) !== true) return; // else a caller could have it publish anywhere
+      if (reply?.startsWith(replyPrefix) !== true) return; // else a caller could make it publish to any subject
       const header = { t: "pong", clock: monotonicNow(), digest: this.#digest };
       this.#link.publish(reply, encodeMessage(header));
     });
@@ -71,7 +71,7 @@ export class Pings {
     this.#pongs?.unsubscribe();
   }
 
-  /** Answers to pings carry another digest from now on. */
+  /** Sets the digest of further answers to pings. */
   setDigest(digest: string): void {
     this.#digest = digest;
     this.#responder?.update(digest);
@@ -86,12 +86,12 @@ export class Pings {
     return known === undefined || now - known.at > clockTtlMs ? undefined : now + known.aheadMs;
   }
 
-  /** What is known of the clock of a process was wrong. */
+  /** Drops the estimate of the clock of a process, which was wrong. */
   forgetClock(node: string): void {
     this.#clocks.delete(node);
   }
 
-  /** A process has sent its clock, which may have been long on its way: the latest moment of several holds. */
+  /** A process has sent its clock. The message may have been delayed, so the latest moment of several counts. */
   learnClock(node: string, clock: number): void {
     const now = monotonicNow();
     const aheadMs = clock - now;
@@ -102,7 +102,7 @@ export class Pings {
     this.#clocks.set(node, { aheadMs, at: now });
   }
 
-  /** @returns Never rejects. Where one is under way already, its outcome. */
+  /** @returns Never rejects. Joins a ping under way. */
   ping(to: Address, timeoutMs: number): Promise<PingOutcome> {
     const known = this.#underWay.get(to.node);
     if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import type { TransportSettings } from "./settings.js";
 import { type Address, lastToken, type Subjects } from "./subjects.js";
 import type { PresentLibrarian, Replica } from "./transport.js";
 
-/** Number of periods without a look at the others after which this process announces itself again. */
+/** Number of periods without contact to the others after which this process announces itself again. */
 const maxMissedLooks = 3;
 
 /** Wait for announcements while a process opens, in milliseconds: for the first, between two, and for all. */
@@ -75,7 +75,7 @@ export class Presence {
     this.#own = { id: own.node, host: hostname(), pid: process.pid, since: Date.now() };
   }
 
-  /** Learns who is there, and announces this process to them. */
+  /** Discovers other processes, and announces this one to them. */
   async open(): Promise<void> {
     this.#isReading = true; // all announcements until it is open are one change
     for (const to of [everyone, this.node]) {
@@ -107,7 +107,7 @@ export class Presence {
     });
   }
 
-  /** Whether it is known who is there: someone has answered, or no one is there. */
+  /** Whether discovery has ended: a process has answered, or there is none. */
   get isInformed(): boolean {
     return this.#isInformed || this.#processes.size > 0;
   }
@@ -150,7 +150,7 @@ export class Presence {
     return node === this.node ? this.#address : this.#processes.get(node);
   }
 
-  /** A process was not found where it should be: it is pinged soon, and others learn of it. */
+  /** A process was not found at its address: pings it soon, and informs others. */
   report(node: string): void {
     if (this.#processes.get(node) === undefined || this.#suspects.has(node)) return;
     this.#suspects.add(node);
@@ -172,7 +172,7 @@ export class Presence {
     for (const each of this.#subscriptions.splice(0)) each.unsubscribe();
   }
 
-  /** Asks all processes for their announcements, and waits until those have come that there are. */
+  /** Asks all processes for their announcements, and waits until all have arrived. */
   async #learn(): Promise<void> {
     await new Promise<void>((resolve) => {
       let total = 0;
@@ -207,7 +207,7 @@ export class Presence {
     this.#link.publish(subject, encodeMessage({ t: "who", node: this.node }), reply);
   }
 
-  /** Only who serves something answers who asks. */
+  /** Only processes that serve librarians answer. */
   #answerWhos(): void {
     if (this.#served.size === 0) return;
     this.#whos ??= this.#link.subscribe(this.#subjects.whos, ({ payload }) => {
@@ -282,7 +282,7 @@ export class Presence {
     this.#lookedAt = now;
     const { presenceMs } = this.#settings;
     if (!this.#link.isConnected) return;
-    // It stood still itself: others may have taken it for lost.
+    // This process was suspended: others may have counted it as lost.
     if (sinceLookMs > maxMissedLooks * presenceMs) this.#announce(everyone);
     const chosen = new Set(this.#suspects);
     this.#suspects.clear();
@@ -304,7 +304,7 @@ export class Presence {
       this.#compare(found, outcome.digest);
       return;
     }
-    // Where no server can be reached, nothing is known of the others.
+    // Without a connection to the server, nothing is known of the others.
     if (!(await this.#isReachable())) return;
     const isLostNow = this.#processes.missed(found, outcome.kind === "gone");
     if (found.unanswered === 1 && !found.isLost) this.#tell(found.node);
@@ -334,12 +334,12 @@ export class Presence {
     for (const each of found.librarians.values()) known ^= each.digest;
     const hasMissed = serves !== known || ((count ?? 0) > own.count && knows !== own.knows);
     const { presenceMs } = this.#settings;
-    // Not at once with all others: they may have missed the same.
+    // After a random delay, because others may have missed the same message.
     const isDue = performance.now() - this.#askedAt > presenceMs * (2 + 3 * Math.random());
     if (hasMissed && isDue) this.#ask();
   }
 
-  /** What it serves and whom it knows, itself among them. */
+  /** A digest of what it serves and of the processes that it knows, itself included. */
   #digests() {
     let serves = 0;
     for (const { digest } of this.#served.values()) serves ^= digest;
@@ -348,7 +348,7 @@ export class Presence {
     return { serves, knows: digest ^ this.#nodeDigest, count: count + 1 };
   }
 
-  /** Reported once for all that changes in this turn of the event loop. */
+  /** Reported once for all changes in one turn of the event loop. */
   #changed(): void {
     this.#known = undefined;
     if (this.#isNotifying || this.#isReading) return;

@@ -5,7 +5,7 @@ import type { Transport } from "./transport.js";
 /** Maximum number of characters of a query that a probe carries, and of librarians that it names. */
 const maxQueryLength = 2_000;
 const maxNamed = 64;
-/** What is kept of estimates: for how long, in milliseconds, and how many. */
+/** Limits of kept estimates: age, in milliseconds, and number. */
 const kept = { ms: 30_000, max: 5_000 };
 
 /** Estimates for one probe, by the id of the librarian: collected, and sent as one message to each process. */
@@ -22,7 +22,7 @@ interface Kept {
 
 /**
  * Creates the estimates of librarians in other processes. All that are probed at once are asked by one message to each
- * process. An estimate that comes late is kept for the next probe; what is known of another version of the content is
+ * process. An estimate that comes late is kept for the next probe; estimates for another version of the content are
  * dropped.
  */
 export function createRemoteEstimates(transport: Transport) {
@@ -80,7 +80,7 @@ export function createRemoteEstimates(transport: Transport) {
   };
 }
 
-/** As few processes as possible that serve the librarians, and which each is asked for. */
+/** The smallest set of processes that serve the librarians, with the librarians that each is asked about. */
 function groupByProcess(
   ids: readonly string[],
   transport: Transport,
@@ -101,7 +101,7 @@ function groupByProcess(
  * Answers a probe of another process, for the librarians that this router serves and that the user may ask.
  *
  * @param content - As `createRemoteEstimates` sends it.
- * @param isTrusted - Whether the user that it names is believed.
+ * @param isTrusted - Whether the caller may name the user.
  */
 export async function answerProbe(
   router: Router,
@@ -127,7 +127,7 @@ function isUser(value: unknown): value is User {
   return isRecord(value) && typeof value.id === "string" && value.id !== "";
 }
 
-/** The router checks and rounds what it gets. */
+/** The router checks and rounds estimates. */
 function isEstimate(value: unknown): value is AnswerEstimate {
   return isRecord(value) && typeof value.chance === "number";
 }

@@ -25,7 +25,7 @@ import type { TransportSettings } from "./settings.js";
 import { lastToken, type Subjects } from "./subjects.js";
 import type { CallHandler } from "./transport.js";
 
-/** What is served. */
+/** A served librarian. */
 export interface Served {
   readonly id: string;
   readonly isWrite: boolean;
@@ -42,7 +42,7 @@ interface Incoming {
   /** Key under which it is remembered. */
   readonly key: string;
   readonly inbox: string;
-  /** Whether the caller takes it for a write, and so has it repeated by no one. */
+  /** Whether the caller treats the call as a write, which is never repeated. */
   readonly isDeclaredWrite: boolean;
   /** On the clock of this process, in milliseconds. */
   readonly expires: number;
@@ -55,7 +55,7 @@ interface ActiveCall {
   readonly cancellation: Cancellation;
   readonly ended: Promise<void>;
   readonly startedAt: number;
-  /** Which of the caller's attempts it is: the last one that has come. */
+  /** Number of the latest attempt of the caller that arrived. */
   attempt: number;
   hasWritten: boolean;
   isOver: boolean;
@@ -128,7 +128,7 @@ export class ReceivedCalls {
     }
   }
 
-  /** Stops the calls in progress: their callers ask another process, if nothing was changed. */
+  /** Stops the calls in progress. Their callers try another process, if nothing was changed. */
   stop(): void {
     for (const { cancellation } of this.#active.values()) cancellation.cancel();
   }
@@ -247,7 +247,7 @@ export class ReceivedCalls {
       return encodeJson(refuseCall(error.toInfo(), call.id));
     }
     const reply = await this.#handle(active, served);
-    // Who asks afterwards reads it there.
+    // Later callers read it there.
     const done: Claim = {
       state: "done",
       node: this.#node,
@@ -325,7 +325,7 @@ export class ReceivedCalls {
     this.#frame(call.inbox, header);
   }
 
-  /** All that have no reply yet, a moment after the first of them came. */
+  /** Acknowledges all calls without a reply, shortly after the first of them arrived. */
   #acknowledgeSoon(): void {
     if (this.#isAcknowledging) return;
     this.#isAcknowledging = true;
@@ -371,7 +371,7 @@ export class ReceivedCalls {
   }
 
   #frame(inbox: string, header: object, body?: Uint8Array): void {
-    if (!this.#link.isConnected) return; // who waits for it will ask
+    if (!this.#link.isConnected) return; // a waiting caller will ask again
     this.#link.publish(inbox, encodeMessage(header, body));
   }
 }
@@ -385,7 +385,7 @@ function attemptOf({ attempt }: Header): number {
   return typeof attempt === "number" && attempt > 1 ? attempt : 1;
 }
 
-/** What is left by the clock of this process, whatever time the call was on its way. */
+/** Remaining time by the clock of this process, independent of how long the call was on its way. */
 function withinTime(envelope: unknown, leftMs: number): unknown {
   if (!isRecord(envelope) || typeof envelope.remainingMs !== "number") return envelope;
   const remainingMs = Math.max(1, Math.min(envelope.remainingMs, Math.floor(leftMs)));

@@ -36,7 +36,7 @@ export function remoteLibrarian(
         return await callRemote({ transport, id, effects }, query, context);
       } catch (thrown) {
         const error = { ...MeshError.from(thrown, id).toInfo(), librarian: id };
-        // Asked again, it may be done twice.
+        // A second call could repeat the change.
         return error.details?.outcome === "unknown"
           ? { error: { ...error, recoverable: false } }
           : { error };
@@ -45,7 +45,7 @@ export function remoteLibrarian(
   };
 }
 
-/** The librarian to call, and how. */
+/** The librarian to call, with its options. */
 interface Remote {
   readonly transport: Transport;
   readonly id: string;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isRecord } from "@constellation/core/checks";
 
 interface Remembered {
-  /** What another call of the same id is compared by. `undefined`: this one cannot be compared. */
+  /** Fingerprint of a call, to compare calls with the same id. `undefined`: it cannot be compared. */
   readonly fingerprint: string | undefined;
   readonly startedAt: number;
 }
@@ -15,10 +15,10 @@ export type RememberedCall =
 /** Limits for remembering answered calls. */
 export const memoryLimits = { entries: 10_000, bytes: 67_108_864, ttlMs: 600_000 } as const;
 
-/** How many entries there may be beyond that before some are forgotten: one at a time costs as much as all of them. */
+/** Number of entries beyond the maximum before old ones are removed, in one batch. */
 const slack = 1_000;
 
-/** Time between two looks for calls that are too old, in milliseconds. */
+/** Time between two removals of calls that are too old, in milliseconds. */
 const evictMs = 1_000;
 
 /** Remembers calls, so that a repeated call does not run again. The oldest are forgotten first. */
@@ -36,7 +36,7 @@ export class ReplyMemory {
     this.#calls.set(key, { state: "running", fingerprint, startedAt: performance.now() });
   }
 
-  /** The call was not done here: the same may come again. */
+  /** The call did not run here, so the same call may arrive again. */
   forget(key: string): void {
     if (this.#calls.get(key)?.state === "running") this.#calls.delete(key);
   }

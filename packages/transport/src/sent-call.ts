@@ -21,7 +21,7 @@ import type { TransportCall } from "./transport.js";
 /** Maximum wait for the reply of a cancelled call, which lists what has not stopped, in milliseconds. */
 const lateReplyMs = 10_000;
 
-/** How often a process may refuse a call as late although its caller still has time. */
+/** Maximum number of times that a process may refuse a call as late although its caller still has time. */
 const maxExpired = 2;
 
 /** One call that this process makes: it is over when the caller has its outcome and no late reply is awaited. */
@@ -32,7 +32,7 @@ export class SentCall {
   node: string | undefined;
   /** When the last frame came, or the call was sent, in milliseconds of `performance.now()`. */
   heardAt = 0;
-  /** When it is asked next how it is, counted from `heardAt`, in milliseconds. 0: not yet. */
+  /** When to ask for its state next, counted from `heardAt`, in milliseconds. 0: not scheduled. */
   checkAfterMs = 0;
   isSent = false;
   /** What the caller waits for. */
@@ -202,7 +202,7 @@ export class SentCall {
       this.call.onLateReply?.(reply);
       return;
     }
-    // Of another process than the present one, which works on it as well.
+    // From another process than the current one, which also works on the call.
     const isEarlier = typeof header.a === "number" && header.a > 0 && header.a < this.#firstOfNode;
     if (isStopped(reply)) {
       if (!isEarlier) this.#onStopped();
@@ -221,7 +221,7 @@ export class SentCall {
   }
 
   #onProgress(line: unknown, body: Uint8Array): void {
-    // A link may double lines and reorder them.
+    // A link may duplicate and reorder lines.
     if (typeof line !== "number" || line <= this.#lastLine) return;
     this.#lastLine = line;
     const progress = parseProgress(parseJson(body));
@@ -248,7 +248,7 @@ export class SentCall {
 
   #answer(kind: string, body: unknown): unknown {
     if (kind === "write") {
-      this.#hasWritten = true; // from here on it is not sent again
+      this.#hasWritten = true; // it is not sent again from now on
       return this.call.onWrite?.();
     }
     if (this.call.onRequest === undefined) throw new RangeError("This caller answers no requests.");
@@ -297,7 +297,7 @@ export class SentCall {
     if (this.#isDone || this.#isSettling) return;
     if (this.#isWrite) return void this.#settle();
     const { node } = this;
-    // Where all were tried, one of those that are still there may answer now.
+    // When all were tried, one that is still present may answer now.
     if (this.#port.choose(librarian, this.#tried) === undefined) {
       this.#tried.clear();
       const others = node === undefined ? [] : [node];
@@ -347,10 +347,10 @@ export class SentCall {
     }
     this.#cancel();
     if (this.call.effects === "write" && this.#port.canClaim) {
-      // If it has not begun, it never will.
+      // If it has not begun by then, it never will.
       void this.#port.claim(this, claimByCaller).catch(() => undefined);
     }
-    // The reply to a cancel names what has not stopped.
+    // The reply to a cancel lists what has not stopped.
     setTimeout(() => this.#end(), lateReplyMs).unref();
   }
 

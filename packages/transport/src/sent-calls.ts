@@ -13,11 +13,11 @@ import { type Address, lastToken, type Subjects } from "./subjects.js";
 import type { Replica, TransportCall } from "./transport.js";
 import { Workers } from "./workers.js";
 
-/** Longest wait for a lost connection before a call is refused, in milliseconds. */
+/** Maximum wait for a lost connection before a call is refused, in milliseconds. */
 const maxReconnectMs = 1_000;
 
 /**
- * Longest wait for the answer to a probe, in milliseconds. Longer than any caller waits: an answer that is late for one
+ * Maximum wait for the answer to a probe, in milliseconds. Longer than any caller waits: an answer that is late for one
  * probe is used for the next one.
  */
 const maxProbeMs = 2_000;
@@ -90,7 +90,7 @@ export class SentCalls implements CallPort<SentCall> {
   call(call: TransportCall): Promise<unknown> {
     const id = call.envelope.requestId ?? randomUUID();
     const same = this.#waiting.get(id);
-    // One idempotency key, twice at once: the second waits for the outcome of the first.
+    // Two calls with one idempotency key at once: the second waits for the outcome of the first.
     if (same?.reply !== undefined && !same.call.signal.aborted) {
       const { reply } = same;
       return withDeadline({ signal: call.signal }, () => reply);
@@ -219,7 +219,7 @@ export class SentCalls implements CallPort<SentCall> {
     return this.#askClock(address);
   }
 
-  /** Pings until there is an answer, or no one to give it, or the process counts as lost. */
+  /** Pings until an answer arrives, no process listens at the address, or the process counts as lost. */
   async #askClock(address: Address): Promise<number | undefined> {
     const { lostAfterMs } = this.#settings;
     const endsAt = performance.now() + lostAfterMs;

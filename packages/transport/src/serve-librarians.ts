@@ -78,7 +78,7 @@ export function serveLibrarians(
   };
 }
 
-/** What answers the calls of one librarian. */
+/** The handler of calls of one librarian. */
 interface Serving {
   readonly router: Router;
   readonly to: string;

@@ -5,7 +5,8 @@ export interface Address {
 }
 
 /**
- * The subjects of one mesh. The server's permissions rest on their tokens: the last token of a call, and of a request
+ * The subjects of one mesh. The permissions of the server depend on their tokens: the last token of a call, and of a
+ * request
  * to find a process, is the caller's name; a librarian's calls and announcements have its id.
  */
 export interface Subjects {
@@ -26,12 +27,12 @@ export interface Subjects {
   ping(to: Address): string;
   /** Start of the subjects of the answers to pings of a process. */
   pongsOf(of: Address): string;
-  /** Start of all of them. */
+  /** Common prefix of these subjects. */
   readonly pongs: string;
   /** Announcements of a librarian, to one process or to `"all"`. */
   member(to: string, librarian: string): string;
   members(to: string): string;
-  /** Asks who is there. */
+  /** Asks which processes are present. */
   who(caller: string): string;
   readonly whos: string;
   /** Reports that a process does not answer. */

@@ -53,7 +53,7 @@ export interface Transport extends MeshTransport {
   /**
    * Stops serving, waits for the calls in progress, and disconnects. Never rejects.
    *
-   * @param options.graceMs - Longest wait for the calls in progress, in milliseconds: those that are left are
+   * @param options.graceMs - Maximum wait for the calls in progress, in milliseconds: those that are left are
    *   stopped. Default: 30,000.
    */
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
@@ -164,8 +164,8 @@ export interface ReceivedCall {
    */
   readonly request: (kind: string, body?: unknown) => Promise<unknown>;
   /**
-   * To be called before something is changed. Resolves when the caller knows that it must not repeat the call.
-   * Absent where it knows.
+   * Must be called before something is changed. Resolves when the caller knows that it must not repeat the call.
+   * Absent where the caller knows already.
    *
    * @throws MeshError where the caller does not want it any more, or could not be reached: nothing may be changed.
    */

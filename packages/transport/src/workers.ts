@@ -4,7 +4,7 @@ import type { SentCall } from "./sent-call.js";
 import type { TransportSettings } from "./settings.js";
 import type { Address } from "./subjects.js";
 
-/** Longest time between two questions about a call, in milliseconds. */
+/** Maximum time between two questions about a call, in milliseconds. */
 const maxCheckMs = 10_000;
 
 /** A process with calls of this one. */
@@ -18,7 +18,7 @@ interface Worker {
   isSilent: boolean;
 }
 
-/** What {@link Workers} needs of all that this process makes. */
+/** What {@link Workers} needs from the calls of this process. */
 export interface WorkerPort {
   addressOf(node: string): Address | undefined;
   /** A process was not found. */
@@ -27,7 +27,7 @@ export interface WorkerPort {
   checkCalls(worker: Address, librarian: string, ids: readonly string[]): void;
 }
 
-/** The processes that work on calls of this one. Those that do not answer any more lose them. */
+/** The processes that work on calls of this one. A process that stops answering loses its calls. */
 export class Workers {
   readonly #settings: TransportSettings;
   readonly #pings: Pings;
@@ -72,7 +72,7 @@ export class Workers {
     this.#timer = setInterval(() => this.#look(), this.#settings.heartbeatMs).unref();
   }
 
-  /** Once in each period, while there are calls: are those that work on them still there? */
+  /** Once in each period, while there are calls, checks that their processes are still present. */
   #look(): void {
     const now = performance.now();
     const { heartbeatMs } = this.#settings;
@@ -83,7 +83,7 @@ export class Workers {
         this.#byNode.delete(node);
         continue;
       }
-      // What came while this process stood still has yet to be read.
+      // Messages that arrived while this process was suspended have yet to be read.
       if (stoodStill) worker.heardAt = now;
       for (const { heardAt } of worker.calls.values())
         worker.heardAt = Math.max(worker.heardAt, heardAt);

@@ -8,7 +8,7 @@ import { type A2ALibrarianOptions, a2aLibrarianDefaults, checkOptions } from "./
  *
  * The texts of the agent's message or artifacts are the answer, its files are sources, its data is in
  * `metadata.data`; the agent of another mesh is read with its confidence and sources. All of it is
- * untrusted: bounded, sanitized, and only ever text. The card is fetched with the first query. A task
+ * untrusted: bounded, sanitized, and treated as text. The card is fetched with the first query. A task
  * in progress is polled until it ends, and cancelled when the caller cancels or when it waits for input. A task that fails gives
  * `DATA_SOURCE_ERROR`, one that needs more information `INVALID_QUERY`; an agent that is unreachable or
  * late gives `SERVICE_UNAVAILABLE` or `TIMEOUT`.
@@ -40,7 +40,7 @@ export function createA2ALibrarian(options: A2ALibrarianOptions): LibrarianDefin
       effects: checked.effects ?? effects,
       acts: checked.acts,
       timeoutMs: checked.timeoutMs ?? timeoutMs,
-      // Estimates fetch nothing: there is none before the agent was asked or its health was checked.
+      // Estimates do not fetch: there is none before the agent was asked or its health was checked.
       canAnswer: async (probe) => (await opened)?.estimate(probe),
       health: async (signal) => (await open()).health(signal),
     },

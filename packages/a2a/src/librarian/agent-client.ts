@@ -20,12 +20,12 @@ import { EqualCalls } from "./equal-calls.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults } from "./options.js";
 import { readOutcome } from "./read-outcome.js";
 
-/** Asks one agent. Apart from the librarian, so that the SDK is loaded when it is needed. */
+/** Asks one agent. Separate from the librarian, so that the SDK is loaded on demand. */
 export interface AgentClient {
   /** @throws MeshError when the agent cannot be asked. */
   answer(query: string, context: Context, signal: AbortSignal): Promise<Response>;
   health(signal: AbortSignal): Promise<Health>;
-  /** By what the agent's card says. `undefined` until it was read. */
+  /** Estimated from the card of the agent. `undefined` until it was read. */
   readonly estimate: CanAnswer;
 }
 
@@ -94,7 +94,7 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
         );
       } catch (thrown) {
         const failure = readFailure(thrown);
-        // Where the agent is may have changed with its card.
+        // The address of the agent may have changed with its card.
         if (failure.code === "SERVICE_UNAVAILABLE") agent.invalidate();
         throw failure;
       }
@@ -126,7 +126,7 @@ function traceHeaders({ trace }: OutgoingCall): Record<string, string> {
   };
 }
 
-/** What went wrong, in the words of the mesh, and in none of the agent's. */
+/** Converts a failure to an error of the mesh, without any text of the agent. */
 function readFailure(thrown: unknown): MeshError {
   if (thrown instanceof MeshError) return thrown;
   if (thrown instanceof A2AError) {

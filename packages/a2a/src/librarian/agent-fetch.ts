@@ -63,7 +63,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
 function lost(cause: unknown): MeshError {
   return new MeshError("SERVICE_UNAVAILABLE", "The agent cannot be reached, or was lost.", {
     reason: "remote-lost",
-    suggestion: "Check that the agent runs and that its address is right.",
+    suggestion: "Check that the agent runs, and check its address.",
     cause,
   });
 }

@@ -12,7 +12,7 @@ import { MeshError } from "@constellation/core";
 import { envelopeExtension } from "../envelope-extension.js";
 import { createAgentFetch } from "./agent-fetch.js";
 
-/** Where an agent is, and what it may do. */
+/** Address and limits of an agent. */
 export interface AgentOptions {
   readonly url: string | undefined;
   readonly card: Readonly<Record<string, unknown>> | undefined;
@@ -28,7 +28,7 @@ export interface ResolvedAgent {
   readonly name: string;
   /** Whether it is a mesh that reads and writes call envelopes. */
   readonly readsEnvelopes: boolean;
-  /** What its card says that it can do, a text for each skill. */
+  /** Skills on its card, one text each. */
   readonly skills: readonly string[];
 }
 
@@ -101,13 +101,13 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
-/** Reads a card of either revision, and makes sure of what is used of it. */
+/** Reads a card of either revision, and checks the fields that are used. */
 function parseCard(raw: unknown): AgentCard {
   try {
     const card = isLegacyAgentCard(raw) ? parseLegacyAgentCard(raw) : AgentCard.fromJSON(raw);
     if (card.name.trim() !== "" && card.supportedInterfaces.length > 0) return card;
   } catch {
-    // No card at all: the same as one that lacks everything.
+    // A missing card counts as one without any field.
   }
   throw cardInvalid();
 }

@@ -12,7 +12,7 @@ export interface Question {
   /** Sent with each request, such as `traceparent`. */
   readonly headers: Record<string, string>;
   readonly pollMs: number;
-  /** Milliseconds until the question is given up. */
+  /** Milliseconds until the question is abandoned. */
   readonly remainingMs: () => number;
   /** Called with each new status of the task. */
   readonly onStatus: (line: string) => void;
@@ -24,8 +24,8 @@ export interface Question {
 const limits = { firstPollMs: 25, minPollMs: 10, cancelMs: 2_000 };
 
 /**
- * Sends a question, and waits until the agent's task has ended or needs something from us. On abort the
- * task is cancelled at the agent; so is one that needs something, which is not continued.
+ * Sends a question, and waits until the agent's task has ended or needs input. On abort the task is cancelled at the
+ * agent; so is a task that needs input, because it is not continued.
  */
 export async function askAgent(
   client: Client,
@@ -89,7 +89,7 @@ async function send(
       const timer = setTimeout(() => request.abort(), limits.cancelMs);
       sent
         .then((outcome) => isInProgress(outcome) && cancel(client, outcome.id, question))
-        .catch(() => undefined) // the caller has left: a failure concerns no one
+        .catch(() => undefined) // the caller has left, so a failure does not matter
         .finally(() => clearTimeout(timer));
     }
     throw thrown;

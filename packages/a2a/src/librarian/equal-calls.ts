@@ -13,7 +13,7 @@ const maxWaitMs = 60_000;
  */
 export class EqualCalls {
   readonly #pending = new Map<string, number>();
-  /** What waits for a call to end, by key, the first in line first. */
+  /** Calls that wait for an equal one to end, by key, in order. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   /**
@@ -44,13 +44,13 @@ export class EqualCalls {
     try {
       await withDeadline({ signal, timeoutMs }, () => taken);
     } catch (thrown) {
-      if (!waiting.delete(take)) this.#leave(key); // its turn came at the same moment
+      if (!waiting.delete(take)) this.#leave(key); // its turn came at the same time
       if (waiting.size === 0) this.#waiting.delete(key);
       throw signal.aborted ? thrown : loop(context);
     }
   }
 
-  /** The place of a call goes to the first that waits for it. */
+  /** Passes the slot of a call to the first that waits. */
   #leave(key: string): void {
     const waiting = this.#waiting.get(key);
     const [next] = waiting ?? [];

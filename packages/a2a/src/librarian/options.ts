@@ -10,7 +10,7 @@ import { z } from "zod";
 
 /** Options for {@link createA2ALibrarian}. Exactly one of `url` and `card` is needed. */
 export interface A2ALibrarianOptions extends LibrarianOptions, OutgoingCallOptions {
-  /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
+  /** Unique in its router: lower-case letters, digits and hyphens, at most 64. */
   readonly id: string;
   /**
    * Address of the agent, `https:` or `http:`: its card is at `/.well-known/agent-card.json` there. An
@@ -32,7 +32,7 @@ export interface A2ALibrarianOptions extends LibrarianOptions, OutgoingCallOptio
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Sent with each message, such as `{ librarian: "k8s" }` for the agent of a mesh. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** What it can answer: how others find it. The given card's, or a general sentence, where not given. */
+  /** What it can answer, so that others can find it. Default: from the given card, or a general sentence. */
   readonly description?: string | undefined;
   /**
    * Whether the agent changes anything outside.
@@ -40,7 +40,7 @@ export interface A2ALibrarianOptions extends LibrarianOptions, OutgoingCallOptio
    * @default "read"
    */
   readonly effects?: Effects | undefined;
-  /** What it does where it writes: `refund`, `cancel order`. Routing calls it for such orders only. */
+  /** Its actions, if it writes: `refund`, `cancel order`. Routing calls it for such orders only. */
   readonly acts?: readonly string[] | undefined;
   /**
    * Maximum time for one call, waiting for its task included, in milliseconds: 1 to 2147483647.
@@ -63,7 +63,7 @@ export interface A2ALibrarianOptions extends LibrarianOptions, OutgoingCallOptio
   readonly confidence?: number | undefined;
   /**
    * Maximum length of an answer, in characters: 1 to 1,000,000. The rest is cut, and the answer partial.
-   * Where it is not given, the answer of another mesh is not cut.
+   * Without this option the answer of another mesh is not cut.
    *
    * @default 4_000
    */
@@ -122,7 +122,7 @@ export function checkOptions(options: unknown): A2ALibrarianOptions {
   return parseOptions(optionsSchema, options, { secrets: ["headers"] });
 }
 
-/** Whether a card has what both revisions want. What is wrong with the rest shows when it is used. */
+/** Whether a card has the fields that both revisions require. Other problems show when the card is used. */
 function looksLikeCard({ name, url, supportedInterfaces }: Record<string, unknown>): boolean {
   const isReachable = typeof url === "string" || Array.isArray(supportedInterfaces);
   return typeof name === "string" && name.trim() !== "" && isReachable;

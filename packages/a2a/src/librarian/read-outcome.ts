@@ -53,7 +53,7 @@ export function isInProgress(outcome: Message | Task): outcome is Task {
   return state === TaskState.TASK_STATE_WORKING || state === TaskState.TASK_STATE_SUBMITTED;
 }
 
-/** What an agent reports of its task so far, as one line. */
+/** Progress of an agent's task, as one line. */
 export function statusLine({ status }: Task): string | undefined {
   const text = joinText(status?.message?.parts ?? []);
   return text === "" ? undefined : remoteMessage(text);

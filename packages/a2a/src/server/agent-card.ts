@@ -71,7 +71,8 @@ export function createAgentCard(
       extensions: [
         {
           uri: envelopeExtension,
-          description: "Carries the path and the time left of a call, and the whole response back.",
+          description:
+            "Carries the path and the remaining time of a call, and returns the whole response.",
           required: false,
           params: undefined,
         },

@@ -17,7 +17,7 @@ import {
 import { RequestHandler, TaskBuses } from "./request-handler.js";
 import { createTaskStore } from "./task-store.js";
 
-/** What the caller of the handler knows about a request. */
+/** Information about a request from the caller of the handler. */
 export interface RequestInfo {
   /** The user, authenticated: every librarian gets it. A task belongs to the user who began it. */
   readonly user?: User | undefined;
@@ -32,7 +32,7 @@ export interface RequestInfo {
 
 /** Answers HTTP requests for the agent's card and for the agent. */
 export interface A2AHandler {
-  /** @returns The response: failures are in its status and body. Rejects for a wrong `info` alone. */
+  /** @returns The response: failures are in its status and body. Rejects only for a wrong `info`. */
   (request: Request, info?: RequestInfo): Promise<Response>;
   /** `@constellation/server` shows the card to those who have no token yet. */
   readonly hasAgentCard: true;

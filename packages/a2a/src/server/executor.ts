@@ -32,7 +32,7 @@ import { describeWait, findWait, readReply } from "./waits.js";
 /** The {@link Call} of a request is under this key of the call's state. */
 export const callKey = "constellation.call";
 
-/** What a request states about its run. */
+/** Data of a request about its run. */
 export interface Call {
   readonly user?: User | undefined;
   /** Whether its metadata counts as observed. */
@@ -63,13 +63,13 @@ export function createExecutor(
   { maxQueryLength, maxQueries, trustedPeers, present, threads, direct }: ExecutorSettings,
 ): AgentExecutor & { close(): void; isAtWork(taskId: string): boolean } {
   const runs = new Map<string, Run>();
-  /** Those whose librarians still work, also after the response. */
+  /** Tasks whose librarians still work, also after the response. */
   const unsettled = new Set<Run>();
 
-  /** What tasks wait for, and the response until then. */
+  /** Waits of tasks, and the response until they are answered. */
   const waits = new Map<string, { readonly wait: Waiting; readonly response: Response }>();
 
-  /** Ends a task, or has it wait for its user. */
+  /** Ends a task, or makes it wait for its user. */
   function finish(
     taskId: string,
     response: Response,
@@ -146,7 +146,7 @@ export function createExecutor(
         readLibrarian(userMessage.metadata) ??
         readLibrarian(request.metadata) ??
         readLibrarian(messages[0]?.metadata);
-      // No one else knows of a task that the caller waits for.
+      // Only the caller knows a task that it waits for.
       const isNew = task === undefined && envelope === undefined && signal !== undefined;
       const isDirect = isNew && to !== undefined && direct.includes(to);
       if (!isDirect) publish.begin(task);
@@ -217,7 +217,7 @@ function refused(
   return { error: new MeshError(code, message, { reason }).toInfo() };
 }
 
-/** What the user wrote in a task so far, oldest first: the question, and replies to what was asked back. */
+/** Messages of the user in a task, oldest first: the question, and replies to questions of librarians. */
 function listMessages(task: Task | undefined, message: Message): readonly Message[] {
   // The SDK has added the message to the history of a task that it continues.
   return task === undefined
@@ -249,7 +249,7 @@ function describeProgress(event: MeshEvent, texts: TextLines): string | undefine
   return line === undefined ? undefined : `${event.to}: ${line}`.slice(0, progressLimits.length);
 }
 
-/** What a librarian reports, or the model that it waits for. */
+/** Progress of a librarian, or the model that it waits for. */
 function workLine(event: MeshEvent, texts: TextLines): string | undefined {
   if (event.type === "model:start" || event.type === "model:end") return modelLine(event);
   if (event.type !== "hop:progress") return undefined;

@@ -45,7 +45,7 @@ function updatedAt({ status }: Task): string {
   return status?.timestamp ?? "";
 }
 
-/** Names the task a page ends with, so that tasks updated meanwhile move no others between pages. */
+/** Identifies the last task of a page, so that updates in the meantime do not move tasks between pages. */
 function tokenOf(task: Task): string {
   return Buffer.from(JSON.stringify([updatedAt(task), task.id])).toString("base64url");
 }

@@ -10,7 +10,7 @@ export function joinText(message: Message): string {
     .join("\n\n");
 }
 
-/** A part that shows an answer: exactly one of text, a file, its address, and data that JSON can hold. */
+/** A part of an answer: exactly one of text, a file, the address of a file, and JSON data. */
 export type AnswerPart = (
   | { readonly text: string }
   | { readonly bytes: Uint8Array }

@@ -8,12 +8,12 @@ import type { AnswerPart } from "./message.js";
 /** The card of a mesh. */
 export interface AgentCardOptions {
   /**
-   * Name of the agent, for people.
+   * Display name of the agent.
    *
    * @default "Constellation"
    */
   readonly name?: string | undefined;
-  /** What the agent can answer. A general sentence where not given. */
+  /** What the agent can answer. Default: a general sentence. */
   readonly description?: string | undefined;
   /**
    * Version of the agent.
@@ -52,12 +52,13 @@ export interface A2AHandlerOptions extends AgentCardOptions {
    */
   readonly url?: string | undefined;
   /**
-   * Returns the parts that show an answer, such as a file. They replace its text and data. `undefined`: they do not.
+   * Returns the parts that show an answer, such as a file. They replace its text and data. `undefined`: the default
+   * parts are used.
    * Not used for the answer to another mesh.
    */
   readonly present?: ((response: Response) => readonly AnswerPart[] | undefined) | undefined;
   /**
-   * Whether a `contextId` is a thread: librarians read what its user asked in it before, and follow-ups are made whole.
+   * Whether a `contextId` is a thread: librarians read its earlier turns, and follow-ups are completed.
    * Another user's context fails with `NOT_FOUND`. Needs a journal in the router.
    *
    * @default false
@@ -72,7 +73,7 @@ export interface A2AHandlerOptions extends AgentCardOptions {
   readonly direct?: readonly string[] | undefined;
   /**
    * Ids of authenticated users that are other meshes: their calls may name the user they are made for.
-   * A call of anyone else is made for its own user.
+   * Calls of other users are made for those users.
    *
    * @default []
    */

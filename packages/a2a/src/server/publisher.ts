@@ -5,7 +5,7 @@ import type { ReplyEnvelope } from "@constellation/transport/envelope";
 import { envelopeExtension } from "../envelope-extension.js";
 import { type AnswerPart, agentMessage, dataPart, textPart, toPart } from "./message.js";
 
-/** What is published, and where. */
+/** Target and settings of publishing. */
 export interface Publication {
   readonly taskId: string;
   readonly contextId: string;
@@ -86,7 +86,7 @@ export function createPublisher({ taskId, contextId, bus, present }: Publication
       const parts = [textPart(describeError(response)), dataPart(response)];
       update(TaskState.TASK_STATE_INPUT_REQUIRED, parts);
     },
-    /** The task waits for an answer to what its run waits for. @param text - What that is, and how to answer. */
+    /** The task waits for an answer to what its run waits for. @param text - The wait, and how to answer it. */
     waitFor(text: string, response: Response) {
       update(TaskState.TASK_STATE_INPUT_REQUIRED, [textPart(text), dataPart(response)]);
     },

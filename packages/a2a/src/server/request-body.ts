@@ -67,7 +67,7 @@ function protocolError(status: number, thrown: unknown, id: unknown): Response {
   return Response.json({ jsonrpc: "2.0", error, id: id ?? null }, { status });
 }
 
-/** The body of a request, once it is known to be small and a JSON object; else the refusal. */
+/** Reads the body of a request: a JSON object within the size limit. Returns the refusal otherwise. */
 export async function readJson(
   request: Request,
   maxBytes: number,

@@ -20,7 +20,7 @@ import {
   type TaskStore,
 } from "@a2a-js/sdk/server";
 
-/** The buses of tasks on which a run works or that wait for input: who subscribed sees how such a task continues. */
+/** Event buses of tasks that are at work or wait for input, for their subscribers. */
 export class TaskBuses implements ExecutionEventBusManager {
   readonly #buses = new Map<string, ExecutionEventBus>();
 

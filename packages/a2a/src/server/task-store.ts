@@ -34,7 +34,7 @@ export function createTaskStore(
   const { maxTasks, taskTtlMs, maxStoredBytes } = bounds;
   interface Stored {
     readonly task: Task;
-    /** Whose it is, see {@link readOwner}. */
+    /** Its owner, see {@link readOwner}. */
     readonly owner: string;
     readonly at: number;
     readonly bytes: number;

@@ -11,7 +11,7 @@ export function findWait(
   return waiting?.find((wait) => wait.kind !== "event" && mayAnswer(wait, user));
 }
 
-/** What the caller is asked for, and how to answer. */
+/** The question for the caller, and how to answer it. */
 export function describeWait({ kind, what, why }: Waiting): string {
   const how = {
     approval: "Reply yes to approve it, or no to refuse it.",
@@ -22,7 +22,10 @@ export function describeWait({ kind, what, why }: Waiting): string {
   return [what, why, how].filter((part) => part !== undefined && part !== "").join("\n");
 }
 
-/** Reads a reply: its words, or a data part with `approve`, `value`, `repeat` or `comment`. @returns `undefined` for no answer. */
+/**
+ * Reads a reply: its text, or a data part with `approve`, `value`, `repeat` or `comment`. @returns `undefined` for no
+ * answer.
+ */
 export function readReply(
   { kind }: Waiting,
   message: Message,

@@ -1,7 +1,7 @@
 import type { Source } from "@constellation/core";
 import { followsEnough, type GroundedText, type GroundText } from "./ground-text.js";
 
-/** What the model reads: answers and sources under ids of ours. */
+/** Input of the model: answers and sources under ids that the blend assigns. */
 export interface Material {
   readonly answers: readonly {
     readonly id: string;
@@ -17,11 +17,11 @@ export interface Material {
   }[];
 }
 
-/** What the model writes. */
+/** Output of the model. */
 export interface Draft {
   readonly claims: readonly {
     readonly text: string;
-    /** Ids of the answers it is from. */
+    /** Ids of the answers it is based on. */
     readonly from: readonly string[];
     /** Ids of the sources that support it. */
     readonly sources: readonly string[];
@@ -35,9 +35,9 @@ export interface CheckedDraft extends Draft {
 }
 
 /**
- * Keeps of a draft what follows from the answers that it names. Each id must be one we gave, each source one of those
- * answers' own, each answer must be in the text, and most of it must be the model's: else the answers as they are
- * say more.
+ * Keeps the statements of a draft that follow from the answers they name. Each id must have been assigned, each
+ * source must belong to those answers, each answer must be in the text, and most of the text must be kept; otherwise
+ * the plain answers are better.
  *
  * @returns The draft, or the first problem.
  */
@@ -63,7 +63,7 @@ export function checkBlend(
   const claims = keep(draft.claims);
   const [one] = ungrounded;
   const why = one === undefined ? "" : `; this does not follow: ${one.sentence}`;
-  // The answers themselves are there: a text of which much is wrong is not worth a repair.
+  // A text with many errors is not worth a repair, because the plain answers are available.
   if (!followsEnough({ kept, ungrounded }))
     return { problem: `claims: too many follow from no answer${why}` };
   const left = material.answers.find(({ id }) => !claims.some(({ from }) => from.includes(id)));
@@ -71,7 +71,7 @@ export function checkBlend(
   return { draft: { claims, contradictions: keep(draft.contradictions), ungrounded } };
 }
 
-/** The answers that a statement is from. */
+/** The answers that a statement is based on. */
 export function answersOf(
   { from }: { readonly from: readonly string[] },
   { answers }: Material,

@@ -46,8 +46,8 @@ type Claim = Draft["claims"][number];
 /** Options of {@link createBlend}. */
 export interface BlendOptions {
   /**
-   * Keeps of the model's text what follows from the answers that it cites: `groundText` of
-   * `@constellation/nlu`. Not given: the sentences that the answers have word for word.
+   * Keeps the sentences of the model that follow from the answers they cite: `groundText` of `@constellation/nlu`.
+   * Default: sentences that the answers contain word for word.
    */
   readonly ground?: GroundText | undefined;
 }
@@ -142,7 +142,7 @@ async function blend(
   });
 }
 
-/** A reply, or what is wrong with one that does not fit the schema. */
+/** A reply, or its problems where it does not fit the schema. */
 type Reply =
   | { readonly text: string; readonly draft: Draft }
   | { readonly text: string; readonly draft: undefined; readonly problem: string };
@@ -214,7 +214,7 @@ function buildResponse(
   };
 }
 
-/** Librarians that a claim is from, and its sources, by their names. */
+/** Librarians and sources of a claim, by name. */
 function nameEvidence({ from, sources }: Claim, material: Material) {
   const nameOf = new Map<string, string>([
     ...material.answers.map(({ id, librarian }) => [id, librarian] as const),
@@ -224,7 +224,7 @@ function nameEvidence({ from, sources }: Claim, material: Material) {
   return { from: names(from), sources: names(sources) };
 }
 
-/** What follows a claim: its sources, or the librarians it is from where these cite none. */
+/** Citation after a claim: its sources, or its librarians where these cite none. */
 function cite(claim: Claim, material: Material): string {
   const { from, sources } = nameEvidence(claim, material);
   const evidence = sources.length > 0 ? sources : from;
@@ -252,7 +252,7 @@ function escapeTokens(text: string): string {
 interface BlendReport {
   /** Takes the next piece of the reply. */
   read(piece: string): void;
-  /** Reports what the text lacks of the answer, or the answer anew where the text is not its beginning. */
+  /** Reports the rest of the answer, or the whole answer where the reported text is not its beginning. */
   end(answer: string): void;
   /** Withdraws the text, if any was reported, and reports why. */
   withdraw(why: string): void;
@@ -290,7 +290,10 @@ function createBlendReport(
   };
 }
 
-/** Reads JSON that arrives in pieces. @returns Gives the objects directly below the first one, each once it is whole. */
+/**
+ * Reads JSON that arrives in pieces. @returns A function that yields the objects directly below the first one, once
+ * each is complete.
+ */
 function createItemReader(): (piece: string) => readonly unknown[] {
   let depth = 0;
   let item = "";
@@ -315,6 +318,6 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    return undefined; // the model's reply is not JSON, which the client says when it is whole
+    return undefined; // the reply is not JSON, which the client reports at its end
   }
 }

@@ -1,6 +1,6 @@
-/** What is left of a text that a model wrote. */
+/** The grounded part of a text that a model wrote. */
 export interface GroundedText {
-  /** Empty where nothing follows from what the text cites. */
+  /** Empty where nothing follows from the cited texts. */
   readonly text: string;
   /** Number of sentences of the model that are kept. */
   readonly kept: number;
@@ -18,12 +18,12 @@ export type GroundText = (
   cited: readonly { readonly id: string; readonly text: string }[],
 ) => GroundedText;
 
-/** Sentences that must follow, for each that does not. */
+/** Minimum number of grounded sentences for each ungrounded one. */
 const minKept = 3;
 
 /**
- * Whether enough of a text follows for the rest to be repaired: three sentences for each that does not. Below that, what
- * the text was written from is better than what is left of it.
+ * Whether enough of a text is grounded to keep it: three sentences for each that is not. Below that, the original
+ * texts are better than the rest.
  *
  * @beta
  */

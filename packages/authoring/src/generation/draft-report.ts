@@ -8,9 +8,9 @@ const pieceLength = 40;
 export interface DraftReport {
   /** Takes the next piece of the reply. */
   write(piece: string): void;
-  /** The reply is whole: reports what is left of it. */
+  /** The reply is complete: reports the rest. */
   end(): void;
-  /** Withdraws the text, if any was reported, and says why. */
+  /** Withdraws the text, if any was reported, and reports the reason. */
   withdraw(why: string): void;
 }
 
@@ -18,7 +18,7 @@ export interface DraftReport {
  * Creates the report of one reply.
  *
  * @param path - Where the text is in a reply in JSON; empty for a reply that is the text itself.
- * @param list - Reports every text at the path, and not the first alone.
+ * @param list - Reports every text at the path, not only the first.
  */
 export function createDraftReport(
   report: NonNullable<Context["report"]>,

@@ -25,10 +25,10 @@ const reserveMs = 500;
  * Asks a model, checks the reply, and asks again with all that was wrong, as long as there is time.
  *
  * A request with `schema` uses `ai.analyze`, one with `tools` uses `ai.runTools`, any other
- * `ai.complete`. A reply that the client could not read is read here once more: after prose or
- * thoughts, or in a fence.
+ * `ai.complete`. A reply that the client could not parse is parsed again here: after prose or thoughts, or in a
+ * fence.
  *
- * @throws MeshError `TIMEOUT` when the caller no longer waits; what `check` throws. A failure of the
+ * @throws MeshError `TIMEOUT` when the caller has left; exceptions of `check`. A failure of the
  *   model is the outcome `failed`.
  *
  * @beta
@@ -177,7 +177,7 @@ async function readReply<Draft>(
   return checked?.success === true ? { draft: checked.data } : undefined;
 }
 
-/** A tool whose result, which others wrote, ends no turn of the conversation. */
+/** Wraps a tool, so that its untrusted result cannot end a turn of the conversation. */
 function withNeutralResult(tool: AITool): AITool {
   return {
     ...tool,

@@ -1,7 +1,7 @@
 import type { AICompletion, Context, MeshError } from "@constellation/core";
 
 /**
- * The verdict on a reply: the value it gives, or all that is wrong with it, one sentence each.
+ * The verdict on a reply: its value, or its problems, one sentence each.
  *
  * @beta
  */
@@ -36,12 +36,12 @@ export interface GenerateOptions<Draft, Value> {
    */
   readonly timeShare?: number | undefined;
   /**
-   * Shortest time that is worth a call, in milliseconds.
+   * Minimum remaining time for a call, in milliseconds.
    *
    * @default 250
    */
   readonly minTimeoutMs?: number | undefined;
-  /** Words the turn that asks for a correction. The default lists the problems. */
+  /** Writes the turn that asks for a correction. The default lists the problems. */
   readonly correction?: ((problems: readonly string[]) => string) | undefined;
   /**
    * Path of keys to the text of the reply that `context.report` gets while it is written, such as `["answer"]`;
@@ -68,7 +68,7 @@ export interface GenerateOptions<Draft, Value> {
 }
 
 /**
- * A value that passed, or why there is none.
+ * A value that passed, or the reason for the failure.
  *
  * @beta
  */
@@ -86,7 +86,7 @@ export type Generated<Value> =
   | GenerationFailure;
 
 /**
- * Why `generateChecked` has no value.
+ * The reason why `generateChecked` has no value.
  *
  * @beta
  */
@@ -98,6 +98,6 @@ export interface GenerationFailure {
   readonly problems: readonly string[];
   /** The last reply that was not valid. */
   readonly reply?: string | undefined;
-  /** What the client rejected with, where the model failed. */
+  /** The rejection of the client, where the model failed. */
   readonly error?: MeshError | undefined;
 }

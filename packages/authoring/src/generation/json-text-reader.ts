@@ -2,7 +2,7 @@
 const maxKeyLength = 200;
 /** Maximum depth that is followed: beyond it, nothing is found. */
 const maxDepth = 64;
-/** Maximum length of an object whose end gives text, in characters. */
+/** Maximum length of an object that text is made of at its end, in characters. */
 const maxItemLength = 64_000;
 
 /** Reads text of a JSON document that arrives in pieces. */
@@ -13,7 +13,7 @@ export interface JsonTextReader {
 
 /** How the texts of a list are read. */
 export interface JsonTextOptions {
-  /** Reads every text at the path, not the first alone, with this between two of them. */
+  /** Reads every text at the path, not only the first, and separates them by this. */
   readonly separator?: string | undefined;
   /** Text that follows a text, made of the object which holds it once that is whole. */
   readonly afterItem?: ((item: unknown) => string) | undefined;
@@ -26,9 +26,9 @@ interface Frame {
 }
 
 /**
- * Creates a reader for the first text at a path of keys; arrays on the way are looked into. What stands before the first
- * brace is left out: prose, or the mark of a code block. JSON that is broken gives no text, or the wrong one: what is
- * read this way is a draft.
+ * Creates a reader for the first text at a path of keys; arrays on the way are searched too. Text before the first
+ * brace is skipped: prose, or the mark of a code block. Invalid JSON yields no text or wrong text, so treat the
+ * result as a draft.
  */
 export function createJsonTextReader(
   path: readonly string[],

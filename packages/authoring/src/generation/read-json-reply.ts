@@ -1,8 +1,8 @@
 /**
  * Finds the JSON object in a model's reply: the whole text, else the first block fenced as JSON, else
- * the first balanced object. What the model thought (`<think>...</think>`) does not count. An array of
- * one object represents the object. Nothing is repaired, and an object inside one that never closes is
- * not taken. In time proportional to the text.
+ * the first balanced object. Thoughts (`<think>...</think>`) are skipped. An array with one object counts as that
+ * object. Invalid JSON is not repaired, and an object inside an unclosed one is not used. Linear in the length of the
+ * text.
  *
  * @returns `undefined` where there is none.
  *
@@ -19,7 +19,7 @@ export function readJsonReply(text: string): Readonly<Record<string, unknown>> |
   return firstBalanced(reply);
 }
 
-/** The text after its thoughts. A thought that never ends leaves nothing. */
+/** The text without its thoughts. Text after an unclosed tag is dropped. */
 function withoutThoughts(text: string): string {
   const tag = /<(\/?)(?:think|thinking|reasoning)>/gi;
   let kept = "";
@@ -33,7 +33,7 @@ function withoutThoughts(text: string): string {
       from = match.index + match[0].length;
       isThought = false;
     } else if (!isEnd && !isThought) {
-      // Within a JSON text the tag is data.
+      // Inside JSON the tag is data.
       if (text.slice(from, match.index).includes("{")) break;
       kept += text.slice(from, match.index);
       isThought = true;
@@ -92,7 +92,7 @@ function firstBalanced(text: string): Readonly<Record<string, unknown>> | undefi
   return undefined;
 }
 
-/** Behind the brace that closes the one at `start`. Braces in strings do not count. */
+/** Position after the brace that closes the one at `start`. Braces in strings do not count. */
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   let isString = false;

@@ -1,17 +1,17 @@
-/** Breaks what a tokenizer would take for one token. Shows nothing, and `sanitizeText` takes it out again. */
+/** Splits a token of a tokenizer. Invisible; `sanitizeText` removes it. */
 const breaker = "\u2060";
 
 /**
  * How a token of a chat template begins: `<|im_start|>`, `<｜User｜>`, `[|user|]`, `<s>`, `</s>`, `<start_of_turn>`,
- * `<<SYS>>`, `<0x0A>`, `<seed:bos>`, `[INST]`, `[/INST]`, `[gMASK]`. A tag with attributes is none.
+ * `<<SYS>>`, `<0x0A>`, `<seed:bos>`, `[INST]`, `[/INST]`, `[gMASK]`. A tag with attributes does not count.
  */
 const templateToken =
   /<(?=[|｜][^\n<>]{1,80}[|｜]>|\/?[A-Za-z0-9][\w:.-]{0,80}>)|\[(?=\|[^\n[\]]{1,80}\|\]|\/?[a-z]?[A-Z][A-Z0-9_]{0,80}\])/g;
 
 /**
- * Text of others in which a model's tokenizer finds no token of its chat template, and so no end of a turn and no
- * new role: an invisible word joiner follows the bracket of each. All else stays as it is, and readers see
- * the same text. Done twice, it gives the same. In time proportional to the text.
+ * Neutralizes tokens of chat templates in untrusted text, so that a tokenizer finds neither the end of a turn nor a
+ * new role: inserts an invisible word joiner after the bracket of each. Readers see the same text. Idempotent, and
+ * linear in the length of the text.
  *
  * @beta
  */
@@ -19,7 +19,7 @@ export function neutralizeTemplateTokens(text: string): string {
   return text.replace(templateToken, `$&${breaker}`);
 }
 
-/** A model's reply with what {@link neutralizeTemplateTokens} did to the texts it quotes undone. */
+/** Reverts {@link neutralizeTemplateTokens} in a model's reply, which may quote such texts. */
 export function restoreTemplateTokens(reply: string): string {
   return reply.replaceAll(breaker, "");
 }

@@ -5,7 +5,7 @@ import { createFolder } from "../create-folder.js";
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = constants;
 
-/** When {@link appendLines} puts a file aside. */
+/** Limits at which {@link appendLines} rotates a file. */
 export interface FileLimits {
   /** Maximum size of the file, in bytes, unless one line alone is larger. */
   readonly maxFileBytes: number;
@@ -15,8 +15,8 @@ export interface FileLimits {
 
 /**
  * Appends lines to a file that only its owner may read, and returns once they are on disk. A last line that a crash cut
- * short is closed first, so that it costs no other line; lines that a full disk cut short are taken back. A file that would
- * grow beyond its limits is put aside as `{file}.{time}` and a new one begun.
+ * short is closed first, so that the next line stays intact; lines that a full disk cut short are removed. A file
+ * that would grow beyond its limits is renamed to `{file}.{time}`, and a new one begun.
  *
  * @param lines - Each with its line feed.
  * @returns How many of the lines were appended, 1 or more: those that the file has room for.
@@ -55,7 +55,7 @@ export async function appendLines(
   }
 }
 
-/** Appends everything or, if the disk is full, nothing. */
+/** Appends everything, or nothing when the disk is full. */
 async function appendWhole(handle: FileHandle, content: Buffer, size: number): Promise<void> {
   try {
     await writeAll(handle, content);
@@ -86,7 +86,7 @@ async function takeBack(handle: FileHandle, size: number, content: Buffer): Prom
   }
 }
 
-/** Opens a file without waiting for the other end of a pipe; makes it, and its folder, when there is none. */
+/** Opens a file without waiting for the other end of a pipe; creates it, and its folder, when it does not exist. */
 async function openForAppend(file: string): Promise<FileHandle> {
   const isNew = await stat(file).then(
     () => false,
@@ -107,7 +107,7 @@ async function openForAppend(file: string): Promise<FileHandle> {
   }
 }
 
-/** Puts the name of a new file on disk, where the system can. */
+/** Syncs the entry of a new file to disk, where the system can. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   try {
@@ -141,11 +141,11 @@ async function freeName(file: string): Promise<string> {
 
 const asideTime = /^\.\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z(?:-\d{1,6})?$/;
 
-/** Paths of the files that were put aside, oldest first. */
+/** Paths of the rotated files, oldest first. */
 export async function filesAside(file: string): Promise<readonly string[]> {
   const folder = dirname(file);
   const name = basename(file);
-  const names = await readdir(folder).catch(() => []); // a folder that is not there holds none
+  const names = await readdir(folder).catch(() => []); // a missing folder has no files
   return names
     .filter((each) => each.startsWith(name) && asideTime.test(each.slice(name.length)))
     .sort()

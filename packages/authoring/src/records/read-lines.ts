@@ -6,7 +6,7 @@ const lineFeed = 0x0a;
 
 /**
  * Reads the lines that a file has when it is opened, however large it is. A line of more than `maxLineBytes` is left out.
- * A file that is not there has none.
+ * A missing file has none.
  *
  * @throws FileRefusedError for anything but a regular file; the error of Node.js (`EACCES`) when it cannot be read;
  *   `TIMEOUT` on abort.
@@ -34,7 +34,7 @@ export async function* readLines(
         length,
         position,
       );
-      if (bytesRead === 0) break; // it was cut meanwhile
+      if (bytesRead === 0) break; // the file was truncated meanwhile
       position += bytesRead;
       const block = buffer.subarray(0, bytesRead);
       for (let start = 0; start < bytesRead; ) {

@@ -11,24 +11,24 @@ import {
 } from "@constellation/core";
 import { delegatesOf, thrownText, withoutUndefined } from "@constellation/core/checks";
 
-/** What of a run was said, and how it is cleaned. */
+/** Options of {@link recordContent}. */
 export interface RecordContentOptions {
-  /** Each text is passed through it, which should remove secrets: `redactSecrets`. */
+  /** Cleans each text. It should remove secrets: `redactSecrets`. */
   readonly clean: (text: string) => string;
   /**
-   * Also what librarians threw: message and stack, for their author.
+   * Also records exceptions of librarians, with message and stack, for their author.
    *
    * @default false
    */
   readonly debug?: boolean | undefined;
 }
 
-/** The record of a run, with what was said in it. */
+/** The record of a run with its texts. */
 export interface ContentRecord extends RunRecord {
   readonly hops: readonly ContentHop[];
 }
 
-/** One hop, with what its librarian said. */
+/** One hop with its texts. */
 export interface ContentHop extends HopRecord {
   readonly content?: HopContent | undefined;
   readonly modelCalls?: readonly ContentModelCall[] | undefined;
@@ -39,12 +39,12 @@ export interface ContentModelCall extends ModelCallRecord {
   readonly content?: ModelContent | undefined;
 }
 
-/** What a librarian said in a hop. Texts are cut to 16,384 characters. */
+/** Texts of a hop, each cut to 16,384 characters. */
 export interface HopContent {
   readonly answer?: string | undefined;
   /** The first 50. */
   readonly sources?: readonly Source[] | undefined;
-  /** What it asked its delegates, where it differs from its own query. */
+  /** Query for its delegates, where it differs from its own. */
   readonly queries?: readonly { readonly to: string; readonly query: string }[] | undefined;
   /** Its metadata as JSON. */
   readonly metadata?: string | undefined;
@@ -52,7 +52,7 @@ export interface HopContent {
   readonly progress?: readonly ProgressRecord[] | undefined;
   /** The details of its error as JSON, the reason left out. */
   readonly errorDetails?: string | undefined;
-  /** What it threw, message and stack; only with `debug`. */
+  /** Its exception, with message and stack; only with `debug`. */
   readonly thrown?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface ProgressRecord {
 const limits = { characters: 1_048_576, text: 16_384, sources: 50, progress: 200, message: 500 };
 
 /**
- * Reads the record of one run, as `recordOf` does, and what was said in it: responses, progress, and calls of models
+ * Reads the record of one run, as `recordOf` does, with its texts: responses, progress, and calls of models
  * with prompt and reply, at most 1,048,576 characters in all.
  *
  * @param events - Of one run, from `run:start` on, in order.
@@ -108,7 +108,7 @@ export function recordContent(
   return { ...record, hops };
 }
 
-/** Cleans a text and cuts it, also to what the record has room for. */
+/** Cleans a text, and cuts it to its limit and to the room left in the record. */
 type Cutter = (text: string, maxLength?: number) => string;
 
 function createCutter(clean: (text: string) => string): Cutter {

@@ -7,16 +7,17 @@ import { createWriteProblems } from "./write-problems.js";
 
 /** Options for {@link openRecordFile}. */
 export interface RecordFileOptions {
-  /** Size in bytes after which the file is put aside and a new one begun. Integer, 1 or more. @default 10_485_760 */
+  /** Size in bytes at which the file is rotated. Integer, 1 or more. @default 10_485_760 */
   readonly maxFileBytes?: number | undefined;
   /**
-   * Maximum size of all files, in bytes; the oldest that were put aside are removed. Integer, 1 or more, or `Infinity`.
+   * Maximum size of all files, in bytes; the oldest rotated ones are removed. Integer, 1 or more, or `Infinity`.
    *
    * @default 1_073_741_824
    */
   readonly maxBytes?: number | undefined;
   /**
-   * Age in milliseconds after which records are removed, with the file they are in: no later than at half as much again.
+   * Age in milliseconds after which records are removed, with their whole file: at the latest at one and a half times
+   * this age.
    * 1 or more.
    *
    * @default Infinity
@@ -35,7 +36,7 @@ export interface RecordFile {
    * write. Rejects where it cannot be stored; the file is then as it was.
    */
   append(value: unknown): Promise<void>;
-  /** Every line, oldest first, also those of files that were put aside. A line larger than a record is left out. */
+  /** Every line, oldest first, rotated files included. A line larger than a record is left out. */
   lines(signal?: AbortSignal): AsyncGenerator<string>;
   /** Changes when the records do. `undefined` where there are none. */
   version(): Promise<string | undefined>;
@@ -43,11 +44,11 @@ export interface RecordFile {
   close(): Promise<void>;
 }
 
-/** Records that wait for the disk; more are refused, so that a disk that hangs costs little memory. */
+/** Maximum number of queued records; more are refused, so that a slow disk costs little memory. */
 const maxQueued = 10_000;
 /** The same, in bytes. */
 const maxQueuedBytes = 64 * 1_048_576;
-/** Records that go to disk together. */
+/** Maximum number of records in one write. */
 const maxBatch = 1_000;
 
 interface QueuedLine {
@@ -57,11 +58,12 @@ interface QueuedLine {
 }
 
 /**
- * Opens a file for records, and makes it and its folder at the first one. Only its owner may read it. Secrets are redacted
- * and sizes bounded. It is only appended to: a line that a crash cut short is closed before the next one, and a full file is
- * put aside as `{file}.{time}` and not written again.
+ * Opens a file for records. The file and its folder are created with the first record. Only its owner may read it.
+ * Secrets are redacted
+ * and sizes bounded. It is only appended to: a line that a crash cut short is closed before the next one, and a full
+ * file is renamed to `{file}.{time}` and not written again.
  *
- * @throws RangeError for a size or an age that is not one.
+ * @throws RangeError for an invalid size or age.
  */
 export function openRecordFile(path: string, options: RecordFileOptions = {}): RecordFile {
   const { maxFileBytes = 10_485_760, maxBytes = 1_073_741_824, onProblem } = options;

@@ -1,4 +1,4 @@
-/** Reports the beginning and the end of a time in which nothing can be written, once each. */
+/** Reports when writing begins to fail, and when it works again, once each. */
 export interface WriteProblems {
   /** Records were not stored: one, or `count`. */
   failed(reason: string, count?: number): void;

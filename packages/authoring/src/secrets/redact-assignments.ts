@@ -8,7 +8,7 @@ import {
   looksMade,
 } from "./value-shape.js";
 
-/** A name and what parts it from its value. The name is looked at again, with its ending. */
+/** A name and the separator before its value. The whole name is checked again. */
 const assignment = new RegExp(
   `((?:${secretWords}|(?<![a-z0-9])(?:auth|pass))[\\w.-]{0,64})(\\\\{0,3}["'\`]?([^\\S\\n]{0,3})(?:=>|:=|[:=])[^\\S\\n]{0,3})`,
   "gi",
@@ -117,7 +117,10 @@ function isSecretAssignment(match: RegExpExecArray, rest: string): boolean {
   return isStrong(all) && !/(?:ed|ing|id)$/.test(bare);
 }
 
-/** True where the word for a secret ends the name, besides a plural and numbers: `db_password2`, not `password_policy`. */
+/**
+ * True where the name ends with a word for a secret, apart from plural and digits: `db_password2`, not
+ * `password_policy`.
+ */
 function isHead(name: string): boolean {
   if (endsInPass.test(name)) return true;
   let end = 0;
@@ -145,7 +148,7 @@ function isClosingQuote({ input, index, 0: all }: RegExpExecArray, rest: string)
   return (before.slice(before.lastIndexOf("\n") + 1).match(/"/g)?.length ?? 0) % 2 === 1;
 }
 
-/** Words that mean nothing but a secret; a token, a cookie or a credential is also spoken of. */
+/** Words that always mean a secret, unlike token, cookie and credential, which also occur in prose. */
 function isStrong(name: string): boolean {
   return /pass(?:word|wd|phrase|code)|passwd|pwd|key/i.test(name);
 }

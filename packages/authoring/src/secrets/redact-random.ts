@@ -6,7 +6,7 @@ const long = /[A-Za-z0-9+/_-]{40,}={0,2}/y;
 const isRunCode = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w+/=-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
-/** What is long and public: digests, and keys for others to read. */
+/** Long public values: digests and public keys. */
 const digestMark = /sha\d{3}:$/i;
 /** `sha512-` of a digest, and the beginning of an SSH public key: the length of its type, in base64. */
 const publicStart = /^(?:sha\d{3}-|AAAA[BCE][23])/;
@@ -47,7 +47,9 @@ function redactRun(value: string, text: string, at: number): string {
   return isDigest || publicStart.test(value) ? value : withoutKeys(value);
 }
 
-/** A key in base64 may hold slashes: what has words between them is a path, whose parts are looked at one by one. */
+/**
+ * A key in base64 may hold slashes: text with words between slashes is a path, whose parts are checked one by one.
+ */
 function withoutKeys(value: string): string {
   const parts = value.split("/");
   const isPath = parts.filter((part) => /^[a-z][a-z-]{3,}$/.test(part)).length >= 2;

@@ -31,7 +31,8 @@ const isKeywordPair = Uint8Array.from({ length: 128 * 128 }, (_, pair) =>
 );
 
 /**
- * Hides tokens whose format gives them away. One pass over the text finds which formats it may hold, so that ordinary text
+ * Hides tokens with a recognisable format. One pass over the text finds which formats it may hold, so that ordinary
+ * text
  * costs little.
  */
 export function redactTokens(text: string): string {
@@ -69,7 +70,7 @@ function compile(format: string): TokenPattern {
     source += escaped(literal);
     if (alphabet !== undefined) source += `${alphabets[alphabet]}{${length}}`;
   }
-  // A search for fixed text is fast where the expression begins with it, so that what stands before is looked at after it.
+  // Searching is fast where an expression begins with fixed text, so the characters before it are checked afterwards.
   const head = escaped(parts[0] ?? "");
   const start = head === "" ? "(?<![A-Za-z0-9])" : `${head}(?<=(?<![A-Za-z0-9])${head})`;
   const rest = source.slice(head.length);

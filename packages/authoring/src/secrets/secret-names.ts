@@ -1,4 +1,4 @@
-/** What is put in the place of a secret value. */
+/** Replacement of a secret value. */
 export const redacted = "[REDACTED]";
 
 /** Words that make a name one of a secret value. Source text of a regular expression, for any case. */
@@ -11,7 +11,7 @@ const harmless =
 
 /** `Fastly-Key`, `STRIPE_KEY`: a word before "key" that may be any; what the value looks like decides then. */
 const someKey = /[a-z0-9][-_.]key$|[a-z0-9]Key$/i;
-/** Keys that find or check something and open nothing. */
+/** Keys that identify or verify something, and are not secret. */
 const openKey =
   /(?:public|cache|primary|foreign|unique|sort|partition|routing|shard|row|object|group|host|idempotency|dedup(?:lication)?|lookup)[-_.]?key$/i;
 

@@ -2,7 +2,8 @@
 const number = /^\d+(?:[-.]\w{1,64}|[a-z]{1,3})?$/i;
 
 /**
- * True for text that looks made rather than written: letters and digits within one word, several changes of case, or signs
+ * True for text that looks generated, not written: letters and digits within one word, several changes of case, or
+ * signs
  * between letters. Words, numbers, paths, dates, and names whose parts are words or numbers do not look made.
  *
  * @param text - Without white space, at most a few hundred characters.
@@ -41,10 +42,10 @@ export function looksLikeKey(text: string): boolean {
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** Values of configuration languages that hold nothing: `null`, `false`, `none`, stars. */
+/** Empty values of configuration languages: `null`, `false`, `none`, stars. */
 const literal = /^(?:null|nil|none|undefined|true|false|yes|no|on|off|n\/a|[*•x.-]{2,64})$/i;
 
-/** Where the value is instead of the value: `${NAME}`, `$NAME`, `{{ name }}`, `%NAME%`, `<name>`. */
+/** A reference to a value instead of the value: `${NAME}`, `$NAME`, `{{ name }}`, `%NAME%`, `<name>`. */
 const reference =
   /^(?:\$\{[^}]{0,200}\}|\$\([^)]{0,200}\)|\$[A-Z_][A-Z0-9_]{0,100}|\{\{.{0,200}|%[A-Z_]{1,100}%|<[a-z][a-z _-]{0,60}>|\[[a-z][a-z _-]{0,60}\])$/i;
 

@@ -126,7 +126,7 @@ describe("constellation approvals", () => {
       { cwd },
     );
 
-    expect(all.stderr).toContain("Several things wait as");
+    expect(all.stderr).toContain("Several waits have the id");
     expect(answered.stdout).toContain("answered: the first");
     expect(refused.stdout).toContain("refused by ann");
     expect(restartsIn(cwd)).toBe("");

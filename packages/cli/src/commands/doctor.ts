@@ -72,7 +72,7 @@ function examineMesh({ router }: Mesh): readonly Finding[] {
   return [{ about: "mesh", state: "ok", message: `${size} loaded` }, ...found];
 }
 
-/** Longest time for the model to reply, in milliseconds. */
+/** Maximum time for the model to reply, in milliseconds. */
 const modelTimeoutMs = 20_000;
 
 /** Asks the model for a word, because a wrong key, address or package would only show at the first question. */

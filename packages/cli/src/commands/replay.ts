@@ -63,7 +63,7 @@ async function saved({ journal }: Mesh, name: string): Promise<SavedRun> {
   return journal.save(id);
 }
 
-/** @returns `undefined` when there is no such file: then it is the id of a run in the journal. */
+/** @returns `undefined` for a file that does not exist: then it is the id of a run in the journal. */
 async function readReplayable(name: string, { cwd }: CommandIO): Promise<SavedRun | undefined> {
   const path = resolve(cwd, name);
   if (!existsSync(path)) return undefined;

@@ -86,7 +86,7 @@ function serveToProcesses(
   return stop;
 }
 
-/** Longest time for librarians to load their data before the server listens, in milliseconds. */
+/** Maximum time for librarians to load their data before the server listens, in milliseconds. */
 const warmUpMs = 15_000;
 
 async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): Promise<void> {

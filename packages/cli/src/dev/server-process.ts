@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { CommandIO } from "../command-io.js";
 
-/** Longest time for a server to end its runs before it is stopped at once, in milliseconds. */
+/** Maximum time for a server to end its runs before it is stopped at once, in milliseconds. */
 const stopMs = 3_000;
 
 /** `constellation serve` in a process of its own, so that changed modules are loaded anew. */

@@ -81,7 +81,7 @@ export interface LoadMeshOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Longest time for a package to load and to create its librarian, in milliseconds. */
+/** Maximum time for a package to load and to create its librarian, in milliseconds. */
 export const loadTimeoutMs = 30_000;
 
 const moduleExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts"]);

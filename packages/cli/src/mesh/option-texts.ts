@@ -19,7 +19,7 @@ export const optionTexts = {
       "Maximum time for the model's text of `ai-blend`, its repair included, in milliseconds. Default: half of what remains.",
     loops: "What counts as a loop.",
     budget: "Maximum that one run may spend on models. Default: no limit.",
-    recordContent: "Puts queries, answers and the words of errors on spans.",
+    recordContent: "Records queries, answers and error messages on spans.",
     secrets:
       "Keys of `metadata` that are secret, each with the ids of the librarians it is meant for.",
     maxQueryLength: "Maximum number of characters of a query, that of a delegate included.",
@@ -29,25 +29,25 @@ export const optionTexts = {
     maxMetadataDepth:
       "Maximum number of levels of objects and arrays in metadata, refused as `maxMetadataLength` is.",
     retry:
-      "Calls a librarian again after errors that may pass. Default: off; of a librarian, what its router has.",
+      "Calls a librarian again after errors that may be temporary. Default: off; for a librarian, the setting of its router.",
     breaker:
-      "Stops calling a librarian while most of its calls fail. Default: off; of a librarian, what its router has.",
+      "Stops calling a librarian while most of its calls fail. Default: off; for a librarian, the setting of its router.",
     singleFlight:
-      "Whether equal calls of different runs that are under way share one. Default: within a run; of a librarian, what its router has.",
+      "Whether equal calls of different runs that are under way share one. Default: within a run; for a librarian, the setting of its router.",
   },
   librarian: {
     description: "What it can answer, in a sentence or two.",
     allow: "Who may ask it. Default: any user, and a query without one.",
-    timeoutMs: "Longest time for one call, in milliseconds.",
+    timeoutMs: "Maximum time for one call, in milliseconds.",
     concurrency: "Maximum number of its calls at once, in all runs of the router.",
     adaptiveConcurrency:
       "Lowers `concurrency` while it answers `RATE_LIMITED`, and raises it again as calls succeed.",
     hedge: "Calls it a second time when it is slow. Default: off.",
     fallback:
       "Ids of librarians that are asked instead, in this order, when it fails or cannot be called.",
-    cache: "Keeps its answers. Default: off.",
+    cache: "Caches its answers. Default: off.",
     id: "Id of the librarian, unique in its router.",
-    name: "Name for people. Default: the id.",
+    name: "Display name. Default: the id.",
     team: "The team that owns it.",
     capabilities: "What it can do, hierarchical.",
     examples: "Examples of questions it answers well.",
@@ -59,11 +59,11 @@ export const optionTexts = {
       "Whether a call that changes something outside may be made again where no one knows whether it was made.",
     version: "Version of its code.",
     retry:
-      "Calls a librarian again after errors that may pass. Default: off; of a librarian, what its router has.",
+      "Calls a librarian again after errors that may be temporary. Default: off; for a librarian, the setting of its router.",
     breaker:
-      "Stops calling a librarian while most of its calls fail. Default: off; of a librarian, what its router has.",
+      "Stops calling a librarian while most of its calls fail. Default: off; for a librarian, the setting of its router.",
     singleFlight:
-      "Whether equal calls of different runs that are under way share one. Default: within a run; of a librarian, what its router has.",
+      "Whether equal calls of different runs that are under way share one. Default: within a run; for a librarian, the setting of its router.",
   },
   budget: {
     tokens: "Tokens, input and output together.",

@@ -101,7 +101,7 @@ export function readNonBlank(text: string): string {
   return text;
 }
 
-/** Longest time that `--since` looks back, in milliseconds: ten years. */
+/** Maximum time that `--since` looks back, in milliseconds: ten years. */
 const maxSinceMs = 3_650 * 86_400_000;
 
 /** Reads a period in the past: up to ten years, longer than timers can be. */

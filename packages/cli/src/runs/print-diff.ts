@@ -8,7 +8,7 @@ import { type Paint, paintFor } from "../terminal/paint.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { drawTable } from "../terminal/table.js";
 
-/** Longest time for comparing two answers, in milliseconds. */
+/** Maximum time for comparing two answers, in milliseconds. */
 const diffTimeoutMs = 2_000;
 
 /** Two hops of two runs that are at the same place, or one that the other run lacks. */

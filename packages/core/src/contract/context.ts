@@ -185,7 +185,7 @@ export interface DelegationOptions {
   /** Merged over `metadata` for that librarian and those below it. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Longest time for it, in milliseconds: 1 to 2147483647, or `Infinity`. Limited by what remains of this hop, minus
+   * Maximum time for it, in milliseconds: 1 to 2147483647, or `Infinity`. Limited by what remains of this hop, minus
    * a reserve.
    *
    * @default Infinity

@@ -25,7 +25,7 @@ export interface LibrarianDefinition<Called extends MeshLibrarian = MeshLibraria
    */
   readonly allow?: Allow | undefined;
   /**
-   * Longest time for one call, in milliseconds: 1 to 2147483647, or `Infinity`. Limited by what remains of the run,
+   * Maximum time for one call, in milliseconds: 1 to 2147483647, or `Infinity`. Limited by what remains of the run,
    * minus a reserve.
    *
    * @default Infinity

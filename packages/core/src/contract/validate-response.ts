@@ -72,7 +72,7 @@ export interface ResponseGiver {
 }
 
 /**
- * As {@link validateResponse}; what belongs to the run of `giver` already is kept as it is.
+ * As {@link validateResponse}; what belongs to the run of `giver` already is kept unchanged.
  *
  * @beta
  */

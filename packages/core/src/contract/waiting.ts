@@ -65,7 +65,7 @@ export interface Approval {
   readonly by?: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** In the person's words. */
+  /** Comment of the person. */
   readonly comment?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Longest key that is kept as it is; of longer ones a digest is kept. In characters. */
+/** Longest key that is kept unchanged; of longer ones a digest is kept. In characters. */
 const maxKeyLength = 512;
 
 const maxNodes = 10_000;

@@ -12,7 +12,7 @@ export interface LifecycleOptions {
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Longest time for each librarian, in milliseconds: 1 to 2147483647, or `Infinity`.
+   * Maximum time for each librarian, in milliseconds: 1 to 2147483647, or `Infinity`.
    *
    * @default `startTimeoutMs` of the router for open, 1_000 for health, 5_000 for close
    */
@@ -92,7 +92,7 @@ function withLibrarian(thrown: unknown, id: string): unknown {
   });
 }
 
-/** Longest time of a health check where not given, in milliseconds. */
+/** Maximum time of a health check where not given, in milliseconds. */
 const healthTimeoutMs = 1_000;
 
 /** Runs every health check, side by side. */

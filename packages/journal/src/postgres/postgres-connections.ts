@@ -42,7 +42,7 @@ export async function connectPostgres(
     max: maxConnections,
     keepAlive: true,
     application_name: "constellation-journal",
-    options: "-c jit=off", // to compile one of these statements takes longer than it
+    options: "-c jit=off", // compiling such a statement takes longer than running it
   });
   // A lost connection rejects the statement that uses it; without one, the next statement gets another connection.
   pool.on("error", () => {});
@@ -97,7 +97,7 @@ function queryOn(client: Pool | PoolClient): Query {
   };
 }
 
-/** Postgres has no place for U+0000 in a text, and would reject the writes of all runs that share the transaction. */
+/** Postgres cannot store U+0000 in text, and would reject the writes of all runs in the transaction. */
 function withoutNul(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNul);
   return typeof value === "string" && value.includes("\0")

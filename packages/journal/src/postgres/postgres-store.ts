@@ -33,7 +33,8 @@ export interface PostgresStoreOptions {
  * A store in Postgres 13 or newer, for several machines. It needs the package `pg`, and connections of its own: a pooler in
  * front of the server must keep a session per connection.
  *
- * A lost connection rejects what uses it; the next call gets another one. Where a write was rejected for that reason, it may
+ * A lost connection rejects the calls that use it; the next call gets another one. Where a write was rejected for
+ * that reason, it may
  * have happened all the same: written again, it is a `duplicate`.
  *
  * @throws TypeError or RangeError for a wrong option.
@@ -187,7 +188,7 @@ async function claim(
   );
   const free = `((status = 'running' AND COALESCE(lease_until, 0) < $1)
     OR (status = 'waiting' AND is_answered))`;
-  // Whether a run is free is decided once it is locked, by a statement that sees what its last owner has committed.
+  // Checks whether a run is free after locking it, by a statement that sees the commits of its last owner.
   const locked = await query(
     `SELECT runs.number FROM ${at}runs LEFT JOIN ${at}owners ON owners.id = runs.owner
      WHERE ${free} AND ($2::text IS NULL OR runs.id = $2)

@@ -1,6 +1,6 @@
 import type { SqlRow } from "../sql-reads.js";
 
-/** What is bound to a statement. Nothing else: one of the drivers ends the whole process when it is given a boolean. */
+/** A value bound to a statement. No other type: one of the drivers crashes the process on a boolean. */
 export type SqlValue = string | number | null;
 
 interface SqlStatement {
@@ -29,10 +29,10 @@ export interface SqliteDatabase {
 /** Versions before it can damage a file in WAL mode that several connections write. */
 const minVersion = [3, 51, 3] as const;
 
-/** How long a write waits for that of another process, in milliseconds. */
+/** Maximum wait of a write for one of another process, in milliseconds. */
 const busyTimeoutMs = 5_000;
 
-/** In the order preferred. `libsql` comes along, and is used where there is nothing newer. */
+/** In order of preference. `libsql` is a dependency, and is used where nothing newer is installed. */
 const drivers = [
   { module: "node:sqlite", name: "DatabaseSync" },
   { module: "better-sqlite3", name: "default" },
@@ -78,7 +78,7 @@ async function loadClass(module: string, name: string): Promise<DatabaseClass | 
 
 /**
  * Loads a module of Node.js, without the warning of Node.js 22 that its SQLite is experimental: users of a command can do
- * nothing about it, and the version is checked here. At once, so that no other warning is looked at.
+ * nothing about it, and the version is checked here. Synchronous, so that no other warning is lost.
  */
 function readBuiltin(module: string): unknown {
   const { emitWarning } = process;

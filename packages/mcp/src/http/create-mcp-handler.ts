@@ -18,13 +18,13 @@ import { createSessions } from "./sessions.js";
 
 /** Answers HTTP requests for one address, such as `/mcp`. */
 export interface McpHandler {
-  /** @returns The response: failures are in its status and body. Rejects for a wrong `info` alone. */
+  /** @returns The response: failures are in its status and body. Rejects only for a wrong `info`. */
   (request: Request, info?: RequestInfo): Promise<Response>;
   /** Ends every session, cancels their queries, and answers 503 from then on. */
   close(): Promise<void>;
 }
 
-/** Maximum number of messages in one body. Of them one calls a tool: each call takes a place of its own. */
+/** Maximum number of messages in one body, of which at most one may call a tool, because each call takes a slot. */
 const maxMessages = 32;
 
 /**
@@ -98,7 +98,7 @@ export function createMcpHandler(router: Router, options: McpHandlerOptions = {}
   });
 }
 
-/** The body of a request as JSON, once it is known to be small and JSON; nothing for other methods. */
+/** Reads the body of a request: JSON within the size limit; `undefined` for other methods. */
 async function readMessages(
   request: Request,
   maxBytes: number,

@@ -12,8 +12,8 @@ export function refusal(
 }
 
 /**
- * Refuses a `Host` or an `Origin` that is not allowed, as the transport's specification demands: a web
- * page may have sent the request without its reader knowing.
+ * Refuses a `Host` or an `Origin` that is not allowed, as the transport's specification demands: a web page may have
+ * sent the request without the knowledge of its reader.
  *
  * Source: "Security Warning" in Model Context Protocol, Transports, Streamable HTTP.
  */

@@ -19,7 +19,7 @@ export interface Sessions {
   /** The session with an id, if this user may use it; using it keeps it alive. */
   find(id: string, owner: string | undefined): Session | undefined;
   /**
-   * Begins one, whose first request is its `initialize`. It counts from then on.
+   * Begins a session, whose first request is its `initialize`. It counts from then on.
    *
    * @returns `undefined` when there is no room.
    */
@@ -34,7 +34,7 @@ interface OwnSession extends Session {
   usedAt: number;
 }
 
-/** Makes the sessions of a handler. */
+/** Creates the sessions of a handler. */
 export function createSessions(
   router: Router,
   settings: McpHandlerSettings,

@@ -11,7 +11,7 @@ export interface FetchBounds {
   readonly signal: AbortSignal;
 }
 
-/** How long a call may wait for a result that came as the last thing of its stream, in milliseconds. */
+/** Maximum wait of a call for a result at the very end of its stream, in milliseconds. */
 const graceMs = 250;
 
 /**
@@ -56,7 +56,7 @@ export function createBoundedFetch({ maxBytes, timeoutMs, signal }: FetchBounds)
   };
 }
 
-/** Gives a result that has just come the time to be read. */
+/** Waits until a result that has just arrived was read. */
 function failSoon(call: CallScope, failure: unknown): void {
   if (call.signal.aborted) return;
   const timer = setTimeout(() => call.fail(failure), graceMs);

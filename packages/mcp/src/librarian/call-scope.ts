@@ -4,9 +4,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface CallScope {
   /** Aborts when the call is over, however it ended. */
   readonly signal: AbortSignal;
-  /** Ends the call: what it waits for will not come. */
+  /** Ends the call, whose result will not arrive. */
   fail(error: unknown): void;
 }
 
-/** The call in whose course something happens. */
+/** The current call of asynchronous code. */
 export const callScope = new AsyncLocalStorage<CallScope>();

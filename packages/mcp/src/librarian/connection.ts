@@ -17,15 +17,15 @@ import type { ConnectServer, HttpServer, StdioServer } from "./options.js";
 export interface ToolCall {
   readonly name: string;
   readonly arguments: Record<string, unknown>;
-  /** Goes along with the call, such as `traceparent`. */
+  /** Metadata sent with the call, such as `traceparent`. */
   readonly _meta?: Record<string, unknown> | undefined;
-  /** Makes what is sent to servers that read call envelopes. */
+  /** Creates the envelope, for servers that read envelopes. */
   readonly envelope: () => CallEnvelope | undefined;
 }
 
-/** A connection to an MCP server: opened when it is needed, and again after it was lost. */
+/** A connection to an MCP server: opened when needed, and reopened after it was lost. */
 export interface Connection {
-  /** Name the server gave itself; empty before there was a connection. */
+  /** Name that the server reports; empty before the first connection. */
   readonly serverName: string;
   /** Calls a tool. Rejects with whatever went wrong. */
   call(
@@ -35,7 +35,7 @@ export interface Connection {
   ): Promise<CallToolResult>;
   /** Names of the server's tools. Connects where needed. */
   tools(signal: AbortSignal): Promise<readonly string[]>;
-  /** What a tool says of itself, as it was listed last; `undefined` before. */
+  /** Description of a tool, as last listed; `undefined` before the first list. */
   described(tool: string): readonly string[] | undefined;
   /** Ends it, and the calls in flight. A later call opens another. */
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         async (signal) => {
           const client = new Client(
             { name: "constellation", version: releaseVersion },
-            // Asking a process it starts would mean to start it twice.
+            // Negotiation would start a process twice.
             { versionNegotiation: { mode: isProcess(server) ? "legacy" : "auto" } },
           );
           client.onerror = (error) => {
@@ -110,7 +110,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     return opened;
   }
 
-  /** Forgets a session, and ends what is left of it. */
+  /** Drops a session, and closes it. */
   function drop(dropped: Session): void {
     if (current === dropped) current = undefined;
     const { lifetime } = dropped;
@@ -150,7 +150,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
   }
 
-  /** A late server may hang for good: then the next call opens another session. */
+  /** A server that is late may never answer: then the next call opens another session. */
   async function restartIfStuck(used: Session, client: Client): Promise<void> {
     if (current !== used || !isProcess(server)) return;
     await client.ping({ timeout: shutdownGraceMs }).catch(() => drop(used));
@@ -166,7 +166,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         return await callOnce(used, call, signal, onProgress);
       } catch (thrown) {
         if (!isUnknownSession(thrown)) throw thrown;
-        drop(used); // the server forgot us, and did nothing: once more, as a new client
+        drop(used); // the server did not know the session, and did nothing: retry in a new session
         return callOnce(session(), call, signal, onProgress);
       }
     },
@@ -233,7 +233,7 @@ function isProcess(server: StdioServer | HttpServer | ConnectServer): server is 
   return typeof server === "object" && "command" in server;
 }
 
-/** A reply over the bound of the SDK's own buffer shows as a plain error. */
+/** A reply beyond the buffer of the SDK appears as a plain error. */
 function tooLargeIn(error: Error): ReplyTooLarge | undefined {
   if (error instanceof ReplyTooLarge) return error;
   return error.message.startsWith("ReadBuffer exceeded")

@@ -7,7 +7,7 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 
-/** A message of the server has more bytes than it may. */
+/** A message of the server exceeds the size limit. */
 export class ReplyTooLarge extends Error {
   override readonly name = "ReplyTooLarge";
 }
@@ -25,7 +25,7 @@ const unreadable: ReadonlySet<SdkErrorCode> = new Set([
   SdkErrorCode.InputRequiredRoundsExceeded,
 ]);
 
-/** What went wrong between us and a server, in the words of the mesh, and in none of the server's. */
+/** Converts a failure of a call to an error of the mesh, without any text of the server. */
 export function readFailure(thrown: unknown): MeshError {
   if (thrown instanceof MeshError) return thrown;
   if (thrown instanceof ReplyTooLarge) {
@@ -98,7 +98,7 @@ function dataSourceError(message: string, cause: unknown, reason?: ErrorReason):
   return new MeshError("DATA_SOURCE_ERROR", message, { reason, cause });
 }
 
-/** Errors of the SDK's schemas come from a copy of zod that may not be ours. */
+/** The SDK may use another copy of zod, so its errors are recognised by name. */
 function isSchemaError(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name === "ZodError" || thrown.name === "$ZodError");
 }

@@ -8,7 +8,7 @@ import type { ToolClient } from "./tool-client.js";
  *
  * The tool's text is the answer, its resource links are the sources, its data is in
  * `metadata.structured`; the tools of another mesh are read with their confidence and sources. All of
- * it is untrusted: bounded, sanitized, and only ever text. A tool that reports an error gives
+ * it is untrusted: bounded, sanitized, and treated as text. A tool that reports an error gives
  * `DATA_SOURCE_ERROR`, one that returns nothing `NOT_FOUND`; a server that is unreachable, dies or is
  * late gives `SERVICE_UNAVAILABLE` or `TIMEOUT`. When the caller cancels, the call is cancelled at the
  * server too; its progress is reported, and the trace context is sent with it.
@@ -38,7 +38,7 @@ export function createMcpLibrarian(options: McpLibrarianOptions): LibrarianDefin
       effects,
       acts: checked.acts,
       timeoutMs,
-      // Estimates connect to nothing: there is none before the tool was used or its server's health was checked.
+      // Estimates do not connect: there is none before the tool was used or the health of its server was checked.
       canAnswer: async (probe) => (await opened)?.estimate(probe),
       ...(eager && { start: async (signal) => (await open()).requireTool(signal) }),
       close: async () => (await opened)?.close(),

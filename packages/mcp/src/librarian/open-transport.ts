@@ -10,7 +10,7 @@ export interface TransportBounds {
   readonly signal: AbortSignal;
 }
 
-/** Makes the transport of one connection. What starts processes is loaded when it is needed. */
+/** Creates the transport of one connection. The code that starts processes is loaded on demand. */
 export async function openTransport(
   server: StdioServer | HttpServer | ConnectServer,
   { maxReplyBytes, connectTimeoutMs, signal }: TransportBounds,
@@ -27,7 +27,7 @@ export async function openTransport(
   return new StdioClientTransport({
     command,
     args: [...args],
-    stderr: "ignore", // what it logs there is its own affair
+    stderr: "ignore", // logs of the process are not read
     maxBufferSize: maxReplyBytes,
     ...(env !== undefined && { env: { ...env } }),
     ...(cwd !== undefined && { cwd }),

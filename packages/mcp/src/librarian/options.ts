@@ -33,30 +33,30 @@ export type ConnectServer = () => Transport | Promise<Transport>;
 
 /** Options for {@link createMcpLibrarian}. */
 export interface McpLibrarianOptions extends LibrarianOptions, OutgoingCallOptions {
-  /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
+  /** Unique in its router: lower-case letters, digits and hyphens, at most 64. */
   readonly id: string;
-  /** What it can answer: how others find it. */
+  /** What it can answer, so that others can find it. */
   readonly description: string;
   /** Where the tool is. */
   readonly server: StdioServer | HttpServer | ConnectServer;
   /** Name of the tool. */
   readonly tool: string;
   /**
-   * Argument of the tool that takes the query. Not beside `argumentsFor`.
+   * Argument of the tool that takes the query. Not together with `argumentsFor`.
    *
    * @default "query"
    */
   readonly queryArgument?: string | undefined;
-  /** Further arguments, the same for each query. Not beside `argumentsFor`. */
+  /** Further arguments, the same for each query. Not together with `argumentsFor`. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
   /** Makes the tool's arguments from a query. */
   readonly argumentsFor?:
     | ((query: string, context: Context) => Readonly<Record<string, unknown>>)
     | undefined;
   /**
-   * Where the answer is, for a tool whose text is not it: a path in its structured content, such as
-   * `result.summary`, or a function that returns Markdown. What is not text is shown as JSON; nothing
-   * there is `NOT_FOUND`. Not given: `answer` of the content, else its text, else the content as JSON.
+   * Where to find the answer, for a tool whose text is not the answer: a path in its structured content, such as
+   * `result.summary`, or a function that returns Markdown. A value that is not text is shown as JSON; a missing value
+   * is `NOT_FOUND`. Default: `answer` of the content, else its text, else the content as JSON.
    */
   readonly answerFrom?:
     | string
@@ -72,7 +72,7 @@ export interface McpLibrarianOptions extends LibrarianOptions, OutgoingCallOptio
    * @default "read"
    */
   readonly effects?: Effects | undefined;
-  /** What it does where it writes: `refund`, `cancel order`. Routing calls it for such orders only. */
+  /** Its actions, if it writes: `refund`, `cancel order`. Routing calls it for such orders only. */
   readonly acts?: readonly string[] | undefined;
   /**
    * Maximum time to connect to the server, in milliseconds: 1 to 2147483647.
@@ -94,7 +94,7 @@ export interface McpLibrarianOptions extends LibrarianOptions, OutgoingCallOptio
   readonly confidence?: number | undefined;
   /**
    * Maximum length of an answer, in characters: 1 to 1,000,000. The rest is cut, and the answer partial.
-   * Where it is not given, the answer of another mesh is not cut.
+   * Without this option the answer of another mesh is not cut.
    *
    * @default 4_000
    */

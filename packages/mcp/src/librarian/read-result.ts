@@ -15,7 +15,7 @@ import type { McpLibrarianOptions } from "./options.js";
 /** How a result is read. */
 export interface Reading {
   readonly tool: string;
-  /** Name the server gave itself. */
+  /** Name that the server reports. */
   readonly server: string;
   /** Confidence of an answer that states none, 0 to 1. */
   readonly confidence: number;
@@ -96,7 +96,7 @@ function valueAt(data: Data | undefined, path: string): unknown {
     );
 }
 
-/** `answer` of a tool that has one, as the tools of a mesh do; else its text, else its data as JSON. */
+/** The field `answer` where there is one, as in tools of a mesh; else the text, else the data as JSON. */
 function chooseText(
   data: Data | undefined,
   text: string,

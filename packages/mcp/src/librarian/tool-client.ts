@@ -18,14 +18,14 @@ import { readFailure } from "./failure.js";
 import { type McpLibrarianOptions, mcpLibrarianDefaults } from "./options.js";
 import { readResult } from "./read-result.js";
 
-/** Calls one tool. Apart from the librarian, so that the SDK is loaded when it is needed. */
+/** Calls one tool. Separate from the librarian, so that the SDK is loaded on demand. */
 export interface ToolClient {
   /** @throws MeshError when the call fails. */
   answer(query: string, context: Context, signal: AbortSignal): Promise<Response>;
   /** @throws MeshError when the server, or the tool, is not there. */
   requireTool(signal: AbortSignal): Promise<void>;
   health(signal: AbortSignal): Promise<Health>;
-  /** By what the tool says of itself. `undefined` until the server has listed its tools. */
+  /** Estimated from the description of the tool. `undefined` until the server has listed its tools. */
   readonly estimate: CanAnswer;
   close(): Promise<void>;
 }

@@ -9,9 +9,9 @@ import type { HandlerState } from "./handler-state.js";
 import { readUser } from "./request-info.js";
 
 /**
- * Adds the resources with the whole of answers that were cut: each for its user, and not listed.
+ * Adds resources with the full text of answers that were cut: each for its user, and not listed.
  *
- * @param user - Where the transport names none.
+ * @param user - Used where the transport names no user.
  */
 export function addAnswers(
   server: McpServer,
@@ -23,7 +23,7 @@ export function addAnswers(
     new ResourceTemplate(answerTemplate, { list: undefined }),
     {
       title: "A whole answer",
-      description: "The whole of an answer that was cut, for some minutes.",
+      description: "Full text of an answer that was cut. Available for some minutes.",
       mimeType: "text/markdown",
     },
     (uri, { id }, context) => {

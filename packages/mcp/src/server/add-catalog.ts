@@ -27,7 +27,7 @@ const librarianSchema = z.object({
 /**
  * Adds the list of librarians as a tool and as resources.
  *
- * @param user - Where the transport names none. Each list has only librarians that the user may ask.
+ * @param user - Used where the transport names no user. Each list has only librarians that the user may ask.
  */
 export function addCatalog(server: McpServer, router: Router, user: User | undefined): void {
   const visible = (context: ServerContext) => ({ user: readUser(context) ?? user });

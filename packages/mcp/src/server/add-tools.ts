@@ -25,11 +25,11 @@ export function areTools(value: unknown): value is readonly AITool[] {
 /** A tool, and who may call it. */
 export interface ServedTool {
   readonly tool: AITool;
-  /** Asked at each call: rights may have changed since the tool was listed. */
+  /** Checked at each call, because rights may have changed since the tool was listed. */
   readonly mayUse: (context: ServerContext) => boolean;
 }
 
-/** Adds tools beside the server's own: each reads, and its text is the result as it is. */
+/** Adds further tools, which only read. Their text is the unchanged result. */
 export function addTools(server: McpServer, tools: readonly ServedTool[]): void {
   for (const { tool, mayUse } of tools) {
     const { name, description, input } = tool;

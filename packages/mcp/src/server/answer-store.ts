@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** Whole texts of answers that were cut, for a while. */
+/** Full texts of answers that were cut, for a limited time. */
 export interface AnswerStore {
   /**
    * Stores an answer for its user.
@@ -33,7 +33,7 @@ export function createAnswerStore({ maxBytes, ttlMs }: AnswerStoreBounds): Answe
     readonly owner: string | undefined;
     readonly at: number;
   }
-  // In the order they came: the next to be removed is first.
+  // Oldest first: the next to be removed is first.
   const stored = new Map<string, Stored>();
   let bytes = 0;
 

@@ -12,7 +12,7 @@ export const answerSchema = z.object({
   headline: z
     .string()
     .optional()
-    .describe("What the answer comes to, in one line; of several librarians one line each."),
+    .describe("Summary of the answer in one line; for several librarians, one line each."),
   whole: z
     .string()
     .optional()

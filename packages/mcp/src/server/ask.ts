@@ -44,12 +44,12 @@ export interface QueryArguments {
   readonly thread?: string | undefined;
 }
 
-/** The mesh that is asked, with which limits. */
+/** The mesh that is asked, with its limits. */
 export interface MeshAccess {
   readonly router: Router;
   readonly settings: McpServerSettings;
   readonly shared: HandlerState;
-  /** What the client can do, where its session began with it. */
+  /** Capabilities of the client, where its session declared them. */
   readonly capabilities: () => ClientCapabilities | undefined;
 }
 
@@ -108,7 +108,7 @@ export async function ask(
       span.end();
     }
   } catch (thrown) {
-    // An envelope that cannot be read: the guards it carries must not be ignored.
+    // An unreadable envelope is refused, because its limits must not be ignored.
     if (!(thrown instanceof MeshError)) throw thrown;
     const error = thrown.toInfo();
     return withReply(toToolResult({ response: { error } }), refuseCall(error));
@@ -117,7 +117,7 @@ export async function ask(
   }
 }
 
-/** The result of a tool, or what its run waits for, where the client can ask this user for it. */
+/** The result of a tool, or a request to the client to ask its user about a wait. */
 function resultFor(
   response: Response,
   user: User | undefined,
@@ -145,8 +145,8 @@ async function answerPending(
 }
 
 /**
- * A model that chooses a librarian which changes something is held to what routing is held to: one that declares its acts
- * is called for a plain order of one of them. Another mesh, whose call comes in an envelope, has decided that itself.
+ * A model that chooses a librarian that writes follows the rule of routing: a librarian with `acts` is called only
+ * for a plain order of one of them. Another mesh, whose call has an envelope, decides that itself.
  */
 function findUnordered(
   router: Router,

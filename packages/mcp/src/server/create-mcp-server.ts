@@ -30,7 +30,7 @@ export function createMcpServer(router: Router, options: McpServerOptions = {}):
   return buildServer(router, settings, createHandlerState(settings));
 }
 
-/** The same from checked settings, with what other servers may share. */
+/** The same from checked settings, with state that servers share. */
 export function buildServer(
   router: Router,
   settings: McpServerSettings,
@@ -48,8 +48,8 @@ export function buildServer(
 }
 
 /**
- * The tools beside the server's own: the host's, then those of librarians that the user may ask. A name that is
- * taken is not served again.
+ * The tools beside the server's own: the host's, then those of librarians that the user may ask. A name is served
+ * once.
  */
 function listTools(
   router: Router,
@@ -93,7 +93,7 @@ function addQueryTools(
     .max(200)
     .optional()
     .describe(
-      "Id of the conversation, such as a UUID. Give the same id with each question of it: follow-ups are then understood.",
+      "Id of the conversation, such as a UUID. Pass the same id with each question of the conversation, so that follow-ups are understood.",
     );
   const whole = z.object({ query, timeoutMs, thread });
   // Of the same type: what is left out is optional.

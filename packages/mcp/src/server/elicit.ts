@@ -10,24 +10,24 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
-/** What a run waits for, while a client asks its user for it. */
+/** A wait that a client asks its user about. */
 export interface PendingInput {
   readonly wait: Waiting;
   /** Id of the user whose run it is: no one else continues it here. */
   readonly owner: string | undefined;
-  /** What is given to a client whose user puts it off. */
+  /** Response for a client whose user postpones the answer. */
   readonly response: Response;
 }
 
-/** Waits that clients of one handler ask their users for, by the state that goes with the request. */
+/** Waits that clients of one handler ask their users about, by the state of the request. */
 export type PendingInputs = Map<string, PendingInput>;
 
-/** Maximum number of waits that are asked for at once; the oldest are still in the journal. */
+/** Maximum number of such waits at once; the oldest are still in the journal. */
 const maxPending = 1_000;
 
 const inputKey = "answer";
 
-/** The first wait of a response that this client can ask this user for. */
+/** The first wait of a response that this client can ask this user about. */
 export function findElicited(
   response: Response,
   user: User | undefined,
@@ -42,7 +42,7 @@ export function findElicited(
 }
 
 /**
- * Has the client ask its user: by `input_required`, or by `elicitation/create` where its protocol is older. The
+ * Makes the client ask its user: by `input_required`, or by `elicitation/create` in older protocols. The
  * tool is then called again.
  */
 export function elicit(pending: PendingInput, inputs: PendingInputs): InputRequiredResult {
@@ -77,7 +77,7 @@ export function takePending(
   return pending;
 }
 
-/** What the user answered; `undefined`: nothing yet. */
+/** Answer of the user; `undefined`: none yet. */
 export function readElicited(
   { kind }: Waiting,
   context: ServerContext,
@@ -95,7 +95,7 @@ type FormSchema = Extract<
   { readonly type: "object" }
 >;
 
-/** @returns `undefined` for what a flat form cannot ask for. */
+/** @returns `undefined` for a schema that a flat form cannot express. */
 function schemaFor({ kind, what, schema }: Waiting): FormSchema | undefined {
   if (kind === "approval") {
     return {

@@ -3,7 +3,7 @@ import type { PendingInputs } from "./elicit.js";
 import type { McpServerSettings } from "./options.js";
 import { createSemaphore, type Semaphore } from "./semaphore.js";
 
-/** What the servers of one handler share. */
+/** State shared by the servers of one handler. */
 export interface HandlerState {
   readonly semaphore: Semaphore;
   readonly answers: AnswerStore;

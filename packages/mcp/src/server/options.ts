@@ -5,7 +5,7 @@ import { releaseVersion } from "@constellation/core/checks";
 import { z } from "zod";
 import { areTools } from "./add-tools.js";
 
-/** How a mesh presents itself to MCP clients, and what they may ask of it. */
+/** Options of how a mesh appears to MCP clients, and of their limits. */
 export interface McpServerOptions {
   /**
    * Name of the server.
@@ -19,20 +19,20 @@ export interface McpServerOptions {
    * @default the version of this package
    */
   readonly version?: string | undefined;
-  /** For the client's model: what the mesh is about, and when to ask it. A general sentence where not given. */
+  /** For the client's model: what the mesh is about, and when to ask it. Default: a general sentence. */
   readonly instructions?: string | undefined;
   /** The user of each query, where the transport does not name one. Every librarian gets it. */
   readonly user?: User | undefined;
   /**
    * Ids of authenticated users that are other meshes: their calls may name the user they are made for.
-   * A call of anyone else is made for its own user.
+   * Calls of other users are made for those users.
    *
    * @default []
    */
   readonly trustedPeers?: readonly string[] | undefined;
   /**
-   * Maximum time a client may ask for, in milliseconds: 1 to 2147483647. A client that asks for none
-   * gets the router's.
+   * Maximum `timeoutMs` of a client, in milliseconds: 1 to 2147483647. Without one the time limit of the router
+   * applies.
    *
    * @default 120_000
    */
@@ -51,14 +51,14 @@ export interface McpServerOptions {
    */
   readonly maxQueries?: number | undefined;
   /**
-   * Maximum length of an answer, in characters: 200 to 1,000,000. A longer one is cut, with a link to a
-   * resource that has the whole.
+   * Maximum length of an answer, in characters: 200 to 1,000,000. A longer one is cut, with a link to a resource with
+   * the full text.
    *
    * @default 20_000
    */
   readonly maxAnswerLength?: number | undefined;
   /**
-   * How long the whole of an answer that was cut can be read, in milliseconds: 1 to 2147483647.
+   * How long the full text of a cut answer can be read, in milliseconds: 1 to 2147483647.
    *
    * @default 600_000
    */
@@ -71,8 +71,8 @@ export interface McpServerOptions {
    */
   readonly maxStoredBytes?: number | undefined;
   /**
-   * Whether the query tools take `thread`: librarians read what the user asked in it before, and follow-ups are made
-   * whole. Another user's thread gives `NOT_FOUND`. Needs a journal in the router.
+   * Whether the query tools take `thread`: librarians read its earlier turns, and follow-ups are completed. Another
+   * user's thread gives `NOT_FOUND`. Needs a journal in the router.
    *
    * @default false
    */

@@ -1,7 +1,7 @@
 import type { User } from "@constellation/core";
 import type { ServerContext } from "@modelcontextprotocol/server";
 
-/** What the caller of the handler knows about a request. */
+/** Information about a request from the caller of the handler. */
 export interface RequestInfo {
   /** The user, authenticated: every librarian gets it. A session belongs to the user who began it. */
   readonly user?: User | undefined;
@@ -12,7 +12,10 @@ export interface RequestInfo {
    * @default false
    */
   readonly observed?: boolean | undefined;
-  /** Is given what a tool still does after the response. `@constellation/server` passes it, and counts that. */
+  /**
+   * Called with work of a tool that continues after the response. `@constellation/server` passes it to count such
+   * work.
+   */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }
 
@@ -21,7 +24,7 @@ export function readUser(context: ServerContext): User | undefined {
   return readRequest(context).user;
 }
 
-/** The same from what the transport was given. */
+/** The same, from the data of the transport. */
 export function userOfAuth(
   authInfo: { readonly extra?: Record<string, unknown> } | undefined,
 ): User | undefined {

@@ -8,7 +8,7 @@ export interface Semaphore {
 }
 
 /**
- * Makes a semaphore.
+ * Creates a semaphore.
  *
  * @param max - Maximum number of queries in flight.
  * @param outer - A wider semaphore that each query must acquire too.

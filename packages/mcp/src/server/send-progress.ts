@@ -4,15 +4,15 @@ import type { LibrarianFilter } from "@constellation/transport/envelope";
 import type { ServerContext } from "@modelcontextprotocol/server";
 
 /**
- * Maximum number of notifications for one query, and of characters of one and of all: a client that
- * reads slowly has them in memory.
+ * Maximum number of notifications for one query, and of characters of one and of all: they stay in memory while a
+ * client reads slowly.
  */
 const limits = { notifications: 1_000, length: 1_000, totalLength: 100_000 };
 
 /**
  * Sends the progress of a run to a client that asked for it, one notification after the other.
  *
- * @param filter - Leaves out what the client may not read.
+ * @param filter - Removes what the client may not read.
  * @returns When the run has ended and everything was sent, or the client is gone. Never rejects.
  */
 export async function sendProgress(
@@ -50,7 +50,7 @@ export async function sendProgress(
   }
 }
 
-/** An event as a line for people; of an answer that is being written, each line as it is whole. */
+/** An event as a line of text; an answer that is being written, line by line. */
 function describeProgress(event: MeshEvent, texts: TextLines): string | undefined {
   switch (event.type) {
     case "hop:start":

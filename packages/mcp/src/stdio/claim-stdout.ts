@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 
 /**
- * Keeps `process.stdout` for one writer: whatever others write to it goes to `process.stderr`, so
+ * Reserves `process.stdout` for one writer: output of other code goes to `process.stderr`, so
  * that a stray `console.log` cannot break a protocol.
  */
 export function claimStdout(): { readonly stream: Writable; release(): void } {

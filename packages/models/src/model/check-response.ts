@@ -1,7 +1,7 @@
 import { readEvents, tryParseJson } from "./events.js";
 import { brokenReply } from "./failure.js";
 
-/** How a stream begins: nothing yet, text, or a failure with the status it represents. */
+/** State of the beginning of a stream: nothing yet, text, or a failure with its status. */
 export type Beginning = "nothing" | "text" | { readonly status: number };
 
 /**

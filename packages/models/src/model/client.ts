@@ -49,7 +49,7 @@ interface Part<Raw> {
   readonly maxTokens?: number;
 }
 
-/** Creates a client from a port. Everything that all models have in common is here. */
+/** Creates a client from a port. It contains everything that all models share. */
 export function createPortClient<Raw>(port: ModelPort<Raw>, settings: ModelSettings): AIClient {
   async function converse<Result>(
     request: AIRequest,

@@ -2,9 +2,9 @@ import type { AIPrice } from "@constellation/core";
 import { calcPrice, type PriceOptions } from "@pydantic/genai-prices";
 import type { TokenUsage } from "./port.js";
 
-/** Whose list of prices holds for a client: that of a service, by its id, or by the address that it is called at. */
+/** The service whose price list applies to a client, by its id or its address. */
 export interface PriceList extends Pick<PriceOptions, "providerId" | "providerApiUrl"> {
-  /** What is put into a cache stays there for an hour, which costs more. */
+  /** Whether cached parts stay for an hour, which costs more. */
   readonly isLongCache?: boolean | undefined;
 }
 
@@ -19,7 +19,7 @@ export function findListedCost(
 ): number | undefined {
   const cost = calculate(
     {
-      // What was cached is part of what was read.
+      // Cached tokens are part of the tokens read.
       input_tokens: Math.max(inputTokens, (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0)),
       output_tokens: outputTokens,
       cache_read_tokens: cacheReadTokens,
@@ -32,7 +32,7 @@ export function findListedCost(
   return cost?.total_price;
 }
 
-/** The listed price of a token, without what a long prompt costs more. @returns `undefined` where it is not listed. */
+/** The listed price of a token, without surcharges for long prompts. @returns `undefined` where it is not listed. */
 export function findListedPrice(model: string, { isLongCache: _, ...service }: PriceList) {
   const cost = calculate({ input_tokens: 1_000, output_tokens: 1_000 }, model, service);
   if (cost === undefined) return undefined;

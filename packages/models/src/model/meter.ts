@@ -32,7 +32,7 @@ export interface Meter {
 
 /**
  * @param prices - By model id; before those that are listed.
- * @param list - The list that holds for other models.
+ * @param list - The price list for other models.
  */
 export function createMeter(
   prices: Readonly<Record<string, ModelPrices>>,

@@ -5,7 +5,7 @@ const maxWaitMs = 60_000;
 const firstWaitMs = 500;
 const cappedWaitMs = 8_000;
 
-/** What came of one request: a response, or what a library makes of it. */
+/** Outcome of one request: a response, or the result of a library. */
 interface Sent {
   readonly status: number;
   readonly headers: Headers;
@@ -27,7 +27,7 @@ export interface RetryOptions {
  * long as the wait ends before the call does.
  *
  * @param send - Sends the request once. A rejection is not retried, because the service may have charged.
- * @returns What came of the last one, which may be a failure.
+ * @returns The last outcome, which may be a failure.
  * @throws The signal's reason as soon as it aborts.
  */
 export async function sendWithRetries<Outcome extends Sent>(
@@ -51,7 +51,7 @@ function isBusy({ status, headers }: Sent): boolean {
 }
 
 /**
- * Draws the wait before a retry, so that many callers do not return together.
+ * Draws the wait before a retry, so that many callers do not retry together.
  *
  * @param retry - Which retry this is, from 1.
  * @returns Milliseconds: the wait that the service asks for plus up to a tenth, or without one uniform

@@ -83,7 +83,7 @@ export function checkOpenAICompatibleOptions(options: unknown): OpenAICompatible
     ...openAICompatibleDefaults,
     ...withoutUndefined(checked),
     ...createModelSettings(checked, checked.model),
-    priceList: { providerApiUrl: baseURL }, // a server of one's own is not listed, whatever its model is called
+    priceList: { providerApiUrl: baseURL }, // a private server has no listed prices, whatever its model is called
     baseURL,
     url: new URL(`${baseURL}/chat/completions`),
   };

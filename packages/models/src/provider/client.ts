@@ -8,7 +8,7 @@ import type { LanguageModel } from "./spec.js";
  * Creates a model client from a language model of the AI SDK, of any of its providers. It sends nothing before its first
  * call, and needs no closing.
  *
- * @throws TypeError or RangeError at once for what is not a model, or a wrong option.
+ * @throws TypeError or RangeError at once for a value that is not a model, or a wrong option.
  *
  * @example
  * ```ts

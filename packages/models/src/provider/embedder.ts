@@ -16,7 +16,7 @@ export interface ModelEmbedderOptions {
   readonly batchSize?: number | undefined;
 }
 
-/** What `Embedder` of `@constellation/retrieval` is. */
+/** The `Embedder` of `@constellation/retrieval`. */
 export interface ModelEmbedder {
   /** Provider and id of the model, and the length of its vectors. */
   readonly id: string;
@@ -36,7 +36,7 @@ const optionsSchema = z.strictObject({
 /**
  * Creates an embedder from an embedding model of the AI SDK. It sends nothing before its first call, and needs no closing.
  *
- * @throws TypeError or RangeError at once for what is not a model, or a wrong option.
+ * @throws TypeError or RangeError at once for a value that is not a model, or a wrong option.
  */
 export function createModelEmbedder(
   model: EmbeddingModel,
@@ -65,7 +65,7 @@ export function createModelEmbedder(
         if (!Array.isArray(embeddings) || embeddings.length !== values.length) {
           throw new MeshError("AI_UNAVAILABLE", "The model did not return one vector per text.");
         }
-        vectors.push(...(embeddings as readonly (readonly number[])[])); // the retrieval checks each
+        vectors.push(...(embeddings as readonly (readonly number[])[])); // the retrieval package checks each vector
       }
       return vectors;
     },

@@ -137,7 +137,7 @@ const stopReasons: ReadonlyMap<unknown, AIStopReason> = new Map([
   ["content-filter", "refusal"],
 ]);
 
-/** Reasons of services that the specification has no word for. */
+/** Stop reasons of services that the specification does not name. */
 const rawStopReasons: ReadonlyMap<unknown, AIStopReason> = new Map([
   ["stop_sequence", "stop-sequence"],
   ["model_context_window_exceeded", "context-full"],
@@ -145,7 +145,7 @@ const rawStopReasons: ReadonlyMap<unknown, AIStopReason> = new Map([
   ["refusal", "refusal"],
 ]);
 
-/** Version 2 has a word, later ones the service's own beside it. */
+/** Version 2 has one word; later versions add the word of the service. */
 export function finishReasonsOf(reason: unknown): readonly string[] {
   const { raw, unified } = isRecord(reason) ? reason : { raw: undefined, unified: reason };
   return [raw, unified].filter((each) => typeof each === "string").slice(0, 1);

@@ -23,7 +23,7 @@ import {
 } from "./messages.js";
 import type { ProviderSettings } from "./options.js";
 
-/** The methods of a model, whichever version of the specification it has. What they give is checked. */
+/** The methods of a model of any version of the specification. Results are checked. */
 interface AnyModel {
   readonly provider: string;
   doGenerate(options: object): PromiseLike<unknown>;
@@ -113,7 +113,7 @@ async function ask(
         if (text !== "") onText?.(text);
       }
     } catch (thrown) {
-      if (reader.hasText()) charged(); // what was written is charged, though it is cut
+      if (reader.hasText()) charged(); // cut text is charged too
       throw thrown;
     }
   }
@@ -260,7 +260,7 @@ function createReplyReader(maxBytes: number) {
     },
     reply: (): ProviderReply => ({ ...head, parts }),
     hasText: () => parts.length > 0,
-    /** Whether the provider has not forwarded the schema. */
+    /** Whether the provider did not forward the schema. */
     ignoresFormat: () =>
       warnings.some(
         (each) => isRecord(each) && [each.feature, each.setting].includes("responseFormat"),
@@ -268,7 +268,7 @@ function createReplyReader(maxBytes: number) {
   };
 }
 
-/** What an error of a provider says: they have the fields of the AI SDK's `APICallError`. */
+/** Reads an error of a provider, which has the fields of `APICallError` of the AI SDK. */
 function failureIn(thrown: unknown) {
   const { statusCode, responseHeaders, message } = isRecord(thrown) ? thrown : {};
   const isStatus = typeof statusCode === "number" && statusCode >= 200 && statusCode <= 599;

@@ -14,7 +14,7 @@ export interface NatsServer {
   kill(): Promise<void>;
   /** Starts it again on the same port, with what it stored. */
   restart(): Promise<void>;
-  /** Stops it without a word, until {@link NatsServer.thaw}. */
+  /** Suspends it, until {@link NatsServer.thaw}. */
   freeze(): void;
   thaw(): void;
   /** Ends it and removes its files. */
@@ -118,7 +118,10 @@ export async function startNatsCluster(size: number): Promise<readonly NatsServe
   return servers;
 }
 
-/** One below those that Linux gives to connections and to listeners on port 0: nothing takes it by chance meanwhile. */
+/**
+ * A port below the range that Linux assigns to connections and to listeners on port 0, so that nothing takes it by
+ * chance.
+ */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 32_000);

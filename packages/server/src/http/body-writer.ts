@@ -13,7 +13,7 @@ export interface BodyWriter {
 /**
  * Takes over the body of a response whose head has been written.
  *
- * @param stallMs - Longest wait for room in milliseconds. After it the connection is cut.
+ * @param stallMs - Maximum wait for room in milliseconds. After it the connection is cut.
  * @param onDisconnect - Called once, when the client disconnects before the end, or is disconnected.
  */
 export function openBody(

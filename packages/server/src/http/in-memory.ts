@@ -28,7 +28,7 @@ export interface InMemoryServer {
  * Each request has a connection of its own, a pair of streams, with Node.js's own HTTP on both ends: backpressure,
  * disconnects and limits are those of a socket.
  *
- * @param bodyMs - Longest time for a body to arrive, in milliseconds.
+ * @param bodyMs - Maximum time for a body to arrive, in milliseconds.
  */
 export function createInMemoryServer(handle: RequestListener, bodyMs: number): InMemoryServer {
   const callers = new WeakMap<Duplex, Caller>();

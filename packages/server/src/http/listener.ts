@@ -21,7 +21,7 @@ export interface Listener {
 /** How often connections are checked for a request that takes too long to arrive, in milliseconds. */
 const checkIntervalMs = 2_000;
 const keepAliveMs = 5_000;
-/** Longest time for the rest of a body whose request was answered before it arrived, in milliseconds. */
+/** Maximum time for the rest of a body whose request was answered before it arrived, in milliseconds. */
 const bodyRestMs = 2_000;
 /** Time for cancelled requests to send their response, before connections are cut, in milliseconds. */
 export const closeGraceMs = 1_000;

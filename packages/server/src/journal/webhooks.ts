@@ -24,7 +24,7 @@ export interface Webhooks {
 const collection = "webhooks";
 /** Time between two searches for ended runs, in milliseconds. */
 const pollMs = 1_000;
-/** Longest time for an answer, in milliseconds: no other process delivers meanwhile. */
+/** Maximum time for an answer, in milliseconds: no other process delivers meanwhile. */
 const timeoutMs = 10_000;
 /** Maximum number of addresses that are read, and that are called, at a time. */
 const maxListed = 200;

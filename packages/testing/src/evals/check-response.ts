@@ -18,12 +18,12 @@ export interface CheckedExpectation {
   readonly passed: boolean;
   /** As the case has it. */
   readonly expected: unknown;
-  /** What was there instead, or that it was there: for people, at most 1,000 characters. */
+  /** The value that was found instead, for display: at most 1,000 characters. */
   readonly seen: string;
 }
 
 /**
- * A response, and how it came about.
+ * A response with the record of its run.
  *
  * @beta
  */
@@ -51,7 +51,7 @@ export function checkResponse(
   });
 }
 
-/** Ids of those whose answers came: of hops that ended with an answer, whole or partial. */
+/** Ids of librarians that answered: their hops ended with an answer, whole or partial. */
 export function answeredIn(run: RunRecord | undefined): readonly string[] {
   const hops = run?.hops ?? [];
   return distinct(
@@ -64,7 +64,7 @@ export function delegatesIn(run: RunRecord | undefined): readonly string[] {
   return distinct((run?.hops ?? []).filter(({ via }) => via !== "entry").map(({ to }) => to));
 }
 
-/** Ids of those that were called, in that order, each time. */
+/** Ids of the librarians that were called, in order, with repeats. */
 export function calledIn(run: RunRecord): readonly string[] {
   return run.hops.filter(({ outcome }) => outcome !== "refused").map(({ to }) => to);
 }

@@ -1,7 +1,7 @@
 import type { EvalReport, EvalResult } from "./eval-report.js";
 
 /**
- * What changed from one eval to the next. Plain data.
+ * Changes from one eval to the next. Plain data.
  *
  * @beta
  */
@@ -12,7 +12,7 @@ export interface EvalComparison {
   readonly worse: readonly string[];
   /** Ids of cases that fail now as before. */
   readonly stillFailing: readonly string[];
-  /** Ids of cases of the report before that are not in this one. */
+  /** Ids of cases that only the earlier report has. */
   readonly gone: readonly string[];
   /** Time, tokens, cost and hops of the cases that both have, where both know them. */
   readonly amounts: readonly ComparedAmount[];
@@ -41,8 +41,8 @@ export interface ComparedAmount {
  */
 export interface CompareOptions {
   /**
-   * How much more an amount may be, as a share: 0.1 is a tenth more. 0 or more. Not given: times are compared, but make
-   * nothing worse, as the machine of one eval is seldom that of the other.
+   * Allowed increase of an amount, as a share: 0.1 is a tenth. 0 or more. Default: times are compared but do not
+   * count as worse, because two evals seldom run on the same machine.
    *
    * @default 0.1
    */
@@ -51,7 +51,7 @@ export interface CompareOptions {
 
 const defaultTolerance = 0.1;
 
-/** Differences of times below this are the machine's, in milliseconds. */
+/** Differences of times below this are ignored as noise, in milliseconds. */
 const minDifferenceMs = 20;
 
 /**

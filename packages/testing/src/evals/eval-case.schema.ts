@@ -79,7 +79,7 @@ function listField<Item>(item: z.ZodType<Item>, what: string) {
   return z.array(item, error).min(1, error).max(maximums.list, error);
 }
 
-/** A value that `findProblem` finds nothing wrong with. */
+/** A value without a problem that `findProblem` reports. */
 function checked<Value>(findProblem: (value: unknown) => string | undefined): z.ZodType<Value> {
   return z.custom<Value>((value) => findProblem(value) === undefined, {
     error: ({ input }) => findProblem(input) ?? "",

@@ -8,13 +8,13 @@ import type { ErrorCode, ErrorReason } from "@constellation/core";
 export interface EvalCase {
   /** Unique among the cases read together. */
   readonly id: string;
-  /** As a person would type it. */
+  /** The question, as a person would type it. */
   readonly query: string;
-  /** Id of the librarian to ask; the mesh's own choice where not given. */
+  /** Id of the librarian to ask; Default: the entry of the mesh. */
   readonly to?: string | undefined;
   /** At least one expectation. */
   readonly expect: EvalExpect;
-  /** Names under which the case is counted too. */
+  /** Tags, for which results are also counted. */
   readonly tags?: readonly string[] | undefined;
 }
 
@@ -24,19 +24,19 @@ export interface EvalCase {
  * @beta
  */
 export interface EvalExpect {
-  /** Who must have answered, at least or exactly. Those that only delegate have not answered. */
+  /** Librarians that must have answered, at least or exactly. A librarian that only delegates has not answered. */
   readonly librarians?: ExpectedIds | undefined;
-  /** Who must not have been asked. */
+  /** Librarians that must not have been called. */
   readonly notLibrarians?: readonly string[] | undefined;
-  /** Whom the query must have been forwarded to, at least or exactly, whatever came of it. */
+  /** Librarians that the query must have been forwarded to, at least or exactly, whatever the outcome. */
   readonly delegates?: ExpectedIds | undefined;
-  /** What the answer must say, every one. */
+  /** Texts that the answer must contain, all of them. */
   readonly mustMention?: readonly Wanted[] | undefined;
-  /** What the answer must not say. Without an answer this fails, unless an error is expected. */
+  /** Texts that the answer must not contain. Without an answer this fails, unless an error is expected. */
   readonly mustNotMention?: readonly string[] | undefined;
   /** Minimum confidence, 0 to 1. */
   readonly minConfidence?: number | undefined;
-  /** Maximum confidence, 0 to 1. A missing one will do where an error is expected. */
+  /** Maximum confidence, 0 to 1. A missing confidence passes where an error is expected. */
   readonly maxConfidence?: number | undefined;
   /** Name or url of the sources that must be cited, every one; or a name's part before its `#`. */
   readonly sources?: readonly Wanted[] | undefined;
@@ -69,7 +69,7 @@ export interface EvalExpect {
 export type ExpectedIds = readonly string[] | { readonly exactly: readonly string[] };
 
 /**
- * Text, upper and lower case and kinds of white space taken as equal; or `/pattern/` with the flags
+ * Text, ignoring case and kinds of white space; or `/pattern/` with the flags
  * `i`, `m`, `s` and `u`. Of a list any one is enough.
  *
  * @beta
@@ -77,7 +77,7 @@ export type ExpectedIds = readonly string[] | { readonly exactly: readonly strin
 export type Wanted = string | readonly string[];
 
 /**
- * Every expectation there is, in the order they are reported.
+ * Every expectation, in the order in which they are reported.
  *
  * @beta
  */

@@ -19,14 +19,14 @@ export interface EvalResult {
   readonly durationMs: number;
   /** Cut to 1,000 characters. Absent when there was none. */
   readonly answer?: string | undefined;
-  /** What the judge says of the answer. Absent without a judge, or an answer. */
+  /** Verdict of the judge. Absent without a judge or an answer. */
   readonly judgement?: Judgement | undefined;
   readonly confidence?: number | undefined;
   /** Names, each once, at most 100. */
   readonly sources: readonly string[];
-  /** Who answered. */
+  /** Librarians that answered. */
   readonly librarians: readonly string[];
-  /** Whom the query was forwarded to. */
+  /** Librarians that the query was forwarded to. */
   readonly delegates: readonly string[];
   /** Librarians called, tokens and US dollars of models. Absent without a run record; the cost also where it is not known. */
   readonly hops?: number | undefined;
@@ -39,7 +39,7 @@ export interface EvalResult {
 }
 
 /**
- * How many of how many passed.
+ * Number of passed cases, and of all.
  *
  * @beta
  */
@@ -77,7 +77,7 @@ export interface EvalReport {
  */
 export interface EvalDurations {
   readonly medianMs: number;
-  /** Nearest rank: 95 of 100 are not above it. */
+  /** 95th percentile by nearest rank. */
   readonly p95Ms: number;
 }
 

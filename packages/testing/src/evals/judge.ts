@@ -4,7 +4,7 @@ import { describeThrown } from "@constellation/core/checks";
 import { z } from "zod";
 
 /**
- * What a judge says of one answer. Plain data.
+ * Verdict on one answer. Plain data.
  *
  * @beta
  */
@@ -46,7 +46,7 @@ const verdictSchema = z.object({
 });
 
 /**
- * Makes a judge of a model and a rubric: the points that an answer must meet, in words.
+ * Creates a judge from a model and a rubric: the points that an answer must meet, as text.
  *
  * @throws RangeError for a rubric that is blank or has more than 16,000 characters.
  *
@@ -83,9 +83,9 @@ export function createJudge(ai: AIClient, rubric: string): EvalJudge {
 }
 
 /**
- * How far two judges agree beyond chance: Cohen's kappa, 1 for full agreement, 0 for chance.
+ * Agreement of two judges beyond chance: Cohen's kappa, 1 for full agreement, 0 for chance.
  *
- * @param pairs - For each answer, what either says: whether it passes.
+ * @param pairs - For each answer, whether either judge passes it.
  * @returns 1 where both always say the same, NaN for no pairs.
  *
  * @beta

@@ -31,12 +31,12 @@ import type { EvalJudge } from "./judge.js";
 export type EvalAsk = (query: string, options: EvalAskOptions) => Promise<EvalResponse>;
 
 /**
- * What an ask receives of its case.
+ * Parameters of an ask.
  *
  * @beta
  */
 export interface EvalAskOptions {
-  /** Id of the librarian to ask; the mesh's own choice where not given. */
+  /** Id of the librarian to ask; Default: the entry of the mesh. */
   readonly to?: string | undefined;
   /** Aborts when the eval is stopped or the case has had its time. */
   readonly signal: AbortSignal;
@@ -69,7 +69,7 @@ export interface EvalOptions {
    * `pass`. A response without an answer is not judged.
    */
   readonly judge?: EvalJudge | undefined;
-  /** Receives each result as it comes, in the order they end. What it throws is ignored. */
+  /** Called with each result, in order of completion. Its exceptions are ignored. */
   readonly onResult?: ((result: EvalResult) => void) | undefined;
 }
 
@@ -211,7 +211,7 @@ async function askInTime(
     controller.abort(signal?.reason);
     grace ??= setTimeout(() => giveUp(failed("TIMEOUT", "The ask did not end in time.")), graceMs);
   };
-  // A mesh keeps the time itself, and answers with what it has; this is for those that do not.
+  // A mesh ends in time by itself; this is for functions that do not.
   const afterMs = Math.min(timeoutMs + graceMs, maxTimerMs);
   const timer = timeoutMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(stop, afterMs);
   signal?.addEventListener("abort", stop, { once: true });

@@ -3,7 +3,7 @@ import { createContext, Script } from "node:vm";
 /** Maximum time for one pattern over one text, in milliseconds. Beyond it, the pattern is given up. */
 const patternTimeoutMs = 250;
 
-/** Whether a text has what is wanted: `too-slow` when a pattern did not come to an end in time. */
+/** Result of a search: `too-slow` when a pattern did not finish in time. */
 export type Found = "yes" | "no" | "too-slow";
 
 /** Looks for a text, or a `/pattern/`, in another. */
@@ -13,14 +13,14 @@ export function find(wanted: string, text: string): Found {
   return matches(pattern, text);
 }
 
-/** The same for a name, which has to be the wanted one as a whole; a pattern may match a part. */
+/** The same for a name, which must be equal as a whole; a pattern may match a part. */
 export function isNamed(wanted: string, name: string): Found {
   const pattern = parsePattern(wanted);
   if (pattern === undefined) return name === wanted ? "yes" : "no";
   return matches(pattern, name);
 }
 
-/** What is wrong with a `/pattern/`. Nothing is wrong with other texts. */
+/** The problem of a `/pattern/`. Other texts have none. */
 export function patternProblem(wanted: string): string | undefined {
   try {
     parsePattern(wanted);

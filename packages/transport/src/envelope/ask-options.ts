@@ -9,19 +9,19 @@ import type { IncomingCall } from "./call-envelope.js";
 export interface CallAuthority {
   /** The caller, as its connection was authenticated. Absent: not authenticated. */
   readonly user: User | undefined;
-  /** What the caller is called, where that is not the id of its user: the name of a process. */
+  /** Name of the caller, where it differs from the id of its user: the name of a process. */
   readonly peer?: string | undefined;
   /** Peers whose calls may name another user, and the thread they ask in: other meshes. `"all"`: every caller. */
   readonly trustedPeers: readonly string[] | "all";
 }
 
-/** Whether what a caller says of users and threads is to be believed. */
+/** Whether a caller is trusted to name users and threads. */
 export function isTrustedPeer({ user, peer = user?.id, trustedPeers }: CallAuthority): boolean {
   return trustedPeers === "all" || (peer !== undefined && trustedPeers.includes(peer));
 }
 
 /**
- * The options of `ask` for a call from another mesh: its limits, its data, and on whose behalf.
+ * The options of `ask` for a call from another mesh: its limits, data and user.
  *
  * @beta
  */

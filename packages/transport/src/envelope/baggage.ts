@@ -7,7 +7,7 @@ type OtelContext = ActiveSpan["within"];
 /** Maximum number of members and of characters that are sent, and read. */
 const limits = { members: 64, length: 8_192 };
 
-/** Which members of the active baggage go along with a call: all, none, or those with these names. */
+/** Which members of the active baggage are sent with a call: all, none, or those with these names. */
 export type BaggageChoice = "all" | "none" | readonly string[];
 
 /** Writes the baggage of a context. @returns `undefined` where there is none to send. */
@@ -27,7 +27,7 @@ export function formatBaggage(from: OtelContext, choice: BaggageChoice): string 
 }
 
 /**
- * Adds baggage as a caller sent it to a context. What cannot be read is left out.
+ * Adds the baggage of a caller to a context, without unreadable members.
  *
  * @beta
  */

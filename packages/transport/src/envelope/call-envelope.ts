@@ -26,15 +26,15 @@ export interface CallEnvelope {
   readonly budget?: Budget | undefined;
   /** Whether the receiver may lease more than `hopsLeft` and `budget` from the caller. */
   readonly lease?: true | undefined;
-  /** Names this call, the same when it is sent again: `[A-Za-z0-9_-]`, 16 to 64 characters. */
+  /** Id of the call, the same when it is sent again: 16 to 64 letters, digits, `_` and `-`. */
   readonly requestId?: string | undefined;
-  /** Names the work, the same when the whole run is repeated. 1 to 200 characters. */
+  /** Identifies the work, the same when the whole run is repeated. 1 to 200 characters. */
   readonly idempotencyKey?: string | undefined;
   /** Id of the run in the first mesh. */
   readonly runId?: string | undefined;
-  /** On whose behalf. Accepted only from a trusted caller. At most 4,096 characters of JSON. */
+  /** The user of the call. Accepted only from a trusted caller. At most 4,096 characters of JSON. */
   readonly user?: User | undefined;
-  /** What was asked before it. Accepted only from a trusted caller. At most 65,536 characters of JSON. */
+  /** Earlier turns of the thread. Accepted only from a trusted caller. At most 65,536 characters of JSON. */
   readonly thread?: Thread | undefined;
   /** Data for the librarians. At most 262,144 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -75,7 +75,7 @@ export const maxThreadLength = 65_536;
 const maxUserLength = 4_096;
 const maxDataDepth = 32;
 
-/** Versions that are understood. */
+/** Supported versions. */
 const versions = [1];
 
 const knownFields: ReadonlySet<string> = new Set<keyof CallEnvelope>([

@@ -12,7 +12,7 @@ import {
 import { type BaggageChoice, formatBaggage, withBaggage } from "./baggage.js";
 
 /**
- * One side of a call between processes, as a span shows it.
+ * The span of one side of a call between processes.
  *
  * @beta
  */
@@ -41,7 +41,7 @@ export interface CallSpanDetails {
 }
 
 /**
- * What a call brings from its caller.
+ * Trace data of a call from its caller.
  *
  * @beta
  */
@@ -85,7 +85,7 @@ export function openServerSpan(
   return callSpan(opened, trace);
 }
 
-/** Maximum length of a name and of a value: a caller far away gave them. */
+/** Maximum length of a name and of a value, which come from a remote caller. */
 const maxLength = 256;
 
 function open(

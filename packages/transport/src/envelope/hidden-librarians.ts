@@ -51,9 +51,9 @@ const contentKeys: ReadonlySet<string> = new Set(["answer", "sources", "query", 
 const routerMetadata: ReadonlySet<string> = new Set(["missing", "branches"]);
 
 /**
- * Makes the filter for what a user reads of a mesh: without the ids of librarians whose `allow` refuses the user.
+ * Creates the filter that removes the ids of librarians whose `allow` refuses the user.
  *
- * @param user - Who reads it; `undefined`: someone who is not authenticated.
+ * @param user - Who reads it; `undefined`: not authenticated.
  *
  * @beta
  */
@@ -92,7 +92,7 @@ export function createLibrarianFilter(
       for (const key of Object.keys(value)) {
         record[key] = copyAt(key, (value as Readonly<Record<string, unknown>>)[key], isText);
       }
-      // A branch has the name for people beside the id.
+      // A branch has a display name beside the id.
       if (record.to === hiddenLibrarian && "name" in record) record.name = hiddenLibrarian;
       return record;
     }

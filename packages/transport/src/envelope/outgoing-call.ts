@@ -58,7 +58,7 @@ export interface OutgoingCall {
   end(reply?: unknown, failure?: unknown): void;
 }
 
-/** Share and bounds of the time a caller keeps for the reply to arrive, in milliseconds. */
+/** Share and bounds of the time that a caller reserves for the reply to arrive, in milliseconds. */
 const reserve = { share: 0.05, min: 10, max: 250 };
 
 /**
@@ -74,7 +74,7 @@ export interface OpenCallOptions extends OutgoingCallOptions {
    * @default false
    */
   readonly isSameLibrarian?: boolean | undefined;
-  /** Id of the call and key of the work, for one that is not to be done twice. Default: a random id, and no key. */
+  /** Id of the call and key of the work, for a call that must not be done twice. Default: a random id, and no key. */
   readonly repeat?: { readonly requestId: string; readonly idempotencyKey: string } | undefined;
   /** Attributes of its span. The defaults name the librarian of `context`. */
   readonly span?: Partial<CallSpanDetails> | undefined;
@@ -163,7 +163,7 @@ function carriedBy(
   { user, thread, metadata }: Context,
   { sendUser = false, forwardMetadata = "all" }: OutgoingCallOptions,
 ): Pick<CallEnvelope, "user" | "thread" | "metadata"> {
-  // Only what is enumerable: secrets of this librarian are not.
+  // Copies enumerable keys only, which leaves out the secrets of this librarian.
   const keys = Object.keys(metadata ?? {}).filter(
     (key) =>
       forwardMetadata === "all" || (forwardMetadata !== "none" && forwardMetadata.includes(key)),

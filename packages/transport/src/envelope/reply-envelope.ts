@@ -13,7 +13,7 @@ export interface ReplyEnvelope {
   readonly v: 1;
   /** Without delegate and merge strategy. */
   readonly response: Readonly<Record<string, unknown>>;
-  /** What the call did and used there, for records only. */
+  /** Calls and usage on the other side, for records only. */
   readonly report?: RemoteReport | undefined;
   /** Id of the answered call, if the call has one. */
   readonly requestId?: string | undefined;
@@ -140,7 +140,7 @@ export function decodeReply(
   return { ...response, ...(info !== undefined && { error: info }), ...kept };
 }
 
-/** Every code of a mesh means the same here: its guards are those of this one. */
+/** Every code of a mesh has the same meaning here. */
 function parseError(error: unknown, details: unknown): ErrorInfo | undefined {
   if (!isRecord(error)) return undefined;
   const { code, message, suggestion, recoverable } = error;

@@ -69,7 +69,7 @@ export interface HttpTls {
   readonly caFile?: string | undefined;
 }
 
-/** What a link needs of the options, checked. */
+/** The options of a link, checked. */
 export type HttpLinkOptions = Pick<HttpTransportOptions, "peers" | "listen" | "token" | "tls"> & {
   readonly mesh: string;
 };

@@ -17,7 +17,7 @@ export function createOutbox(
   }
 
   async function sendAll(): Promise<void> {
-    await Promise.resolve(); // what is sent in this turn goes together
+    await Promise.resolve(); // frames of one turn are sent together
     while (waiting.length > 0) {
       const frames = waiting.splice(0, countFittingFrames(waiting));
       const body = Buffer.concat(frames);

@@ -3,7 +3,7 @@ import { encodeFrame } from "./frames.js";
 
 /** A connection to another process: frames go out, in order. */
 export interface PeerConnection {
-  /** Sends a frame. What cannot be sent is lost. */
+  /** Sends a frame. A frame that cannot be sent is lost. */
   send(frame: Buffer): void;
   /** Resolves when what was sent has left this process. Never rejects. */
   flush(): Promise<void>;
@@ -76,7 +76,7 @@ export class Peer {
     this.#connection.send(encodeFrame({ t: "unsubbed", id }));
   }
 
-  /** The connection is gone: so is what the peer would have received. */
+  /** The connection is closed, and with it all messages to the peer. */
   close(): void {
     this.#connection.close();
     for (const id of [...this.#subscribers.keys()]) this.#removeSubscriber(id);

@@ -19,7 +19,7 @@ export class Subscribers {
     if (known?.size === 0) this.#bySubject.delete(subject);
   }
 
-  /** Those that receive a message: every one without a group, and one of each group in turn. */
+  /** The receivers of a message: every subscription without a group, and one of each group in turn. */
   selectReceivers(subject: string): readonly Subscriber[] {
     const receivers: Subscriber[] = [];
     const groups = new Map<string, Subscriber[]>();

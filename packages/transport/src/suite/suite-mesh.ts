@@ -11,7 +11,7 @@ import type { Transport } from "../transport.js";
  */
 export interface TransportProcess {
   readonly transport: Transport;
-  /** Ends it as a crash would: nothing is sent any more, not even that it is gone. */
+  /** Ends it as a crash would: without sending anything more, not even its departure. */
   crash(): Promise<void>;
 }
 

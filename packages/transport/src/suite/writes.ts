@@ -2,7 +2,7 @@ import type { Librarian } from "@constellation/core";
 import { expect, it } from "vitest";
 import { type SuiteMesh, untilPresent } from "./suite-mesh.js";
 
-/** What changes something is done once, whatever is lost. */
+/** Writes are done once, whatever messages are lost. */
 export function itWritesOnce(mesh: SuiteMesh): void {
   it.each([
     ["asked", async (_query: string, context) => context?.ask?.("q", { to: "deploy" })],

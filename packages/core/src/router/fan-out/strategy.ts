@@ -27,7 +27,7 @@ export interface Strategy {
 /** A merge function, and what a failure of it means. */
 export interface CustomMerge {
   readonly merge: MergeFunction;
-  /** Longest time for it, in milliseconds, given the time that remains. */
+  /** Maximum time for it, in milliseconds, given the time that remains. */
   limit(remainingMs: number): number;
   /** The response when it failed: made of what `merge-all` gives. */
   recover(joined: Response, failure: ErrorInfo): Response;

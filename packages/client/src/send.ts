@@ -20,8 +20,8 @@ export interface ClientOptions {
    */
   readonly fetch?: typeof fetch | undefined;
   /**
-   * Maximum number of attempts in a row to connect again in `watch`, and of milliseconds between two of them. The first one
-   * waits for half a second, each further one twice as long.
+   * Reconnection of `watch`: the maximum number of attempts in a row, and the maximum delay between two, in
+   * milliseconds. The first delay is half a second, and each further one twice as long.
    *
    * @default { attempts: 5, maxDelayMs: 10_000 }
    */
@@ -100,7 +100,8 @@ export function createSender(options: ClientOptions): Sender {
 function readBaseUrl(url: string | undefined): string {
   const page = (globalThis as { location?: { origin?: string } }).location?.origin;
   const given = url ?? page;
-  if (given === undefined) throw new TypeError("url: not given, and there is no page.");
+  if (given === undefined)
+    throw new TypeError("url: not given. Outside of a page, pass the address of the server.");
   const { protocol, href } = new URL(given, page);
   if (protocol !== "http:" && protocol !== "https:") {
     throw new TypeError(`url: expected an http or https address, got "${protocol}".`);
@@ -166,7 +167,7 @@ export async function* readText(
   }
 }
 
-/** A connection that ended before what it was to send. */
+/** The error for a connection that ended early. */
 export function brokenConnection(): ClientError {
   return new ClientError(0, "The connection broke.");
 }

@@ -15,7 +15,7 @@ export interface AskedBody {
   /** Position in the order of starts and ends in the run, in one process. */
   readonly started: number;
   readonly ended: number;
-  /** It ended in the turn of the event loop in which it started: before anything that waited. */
+  /** It ended in the same turn of the event loop in which it started, without waiting. */
   readonly isAtOnce?: true | undefined;
   readonly to: string;
   readonly via: Via;
@@ -34,9 +34,9 @@ export interface HopBody {
   readonly v: number;
   /** Version of the librarian's code. */
   readonly version?: string | undefined;
-  /** Absent where it was too large to keep, or merges by a function. */
+  /** Absent where it was too large to keep, or has a merge function. */
   readonly response?: Response | undefined;
-  /** What people and events answered it. */
+  /** Answers of people and events to its waits. */
   readonly decisions?: readonly DecisionRecord[] | undefined;
   /** It contains claims of the caller. */
   readonly isClaim?: true | undefined;
@@ -72,7 +72,7 @@ export interface ThreadBody {
   readonly thread: RunThread;
 }
 
-/** Key of the {@link ThreadBody} of a run: that of no hop. */
+/** Key of the {@link ThreadBody} of a run. It differs from the key of every hop. */
 export const threadKey = " thread";
 
 /** Key of the {@link ForkBody} of a hop. */

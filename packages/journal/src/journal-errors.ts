@@ -4,13 +4,13 @@ import { MeshError } from "@constellation/core";
 
 export function unknownRun(what: string): MeshError {
   return new MeshError("NOT_FOUND", `Not in the journal, or not ended: ${what}.`, {
-    suggestion: "List runs: journal.runs().",
+    suggestion: "journal.runs() lists the runs.",
   });
 }
 
 export function nothingWaits(id: string, why: string): MeshError {
   return new MeshError("NOT_FOUND", `${why}: "${id}".`, {
-    suggestion: "List what waits: journal.waiting().",
+    suggestion: "journal.waiting() lists the open waits.",
   });
 }
 
@@ -38,7 +38,7 @@ export function cannotContinue(cause: unknown): MeshError {
 export function cannotFollow(runId: string): MeshError {
   return new MeshError("SERVICE_UNAVAILABLE", `Run "${runId}" continues in another process.`, {
     reason: "journal-failed",
-    suggestion: "Read it there.",
+    suggestion: "Read the run in the journal, or wait for its answer in that process.",
   });
 }
 
@@ -52,8 +52,9 @@ export function cannotRecord(cause: Error): MeshError {
 }
 
 export function ownedByAnother(): MeshError {
-  return new MeshError("SERVICE_UNAVAILABLE", "Another process has taken up the run.", {
+  return new MeshError("SERVICE_UNAVAILABLE", "Another process has taken over the run.", {
     reason: "journal-failed",
-    suggestion: "Read the run there; this process was too slow to keep it.",
+    suggestion:
+      "Follow the run in the journal. This process lost it because it did not renew its lease in time.",
   });
 }

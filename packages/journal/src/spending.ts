@@ -219,7 +219,8 @@ export class Spending {
     } catch (cause) {
       throw new MeshError("AI_UNAVAILABLE", "What was spent on models cannot be read.", {
         reason: "journal-failed",
-        suggestion: "Check the log of the server: the disk may be full, or the database unavailable.",
+        suggestion:
+          "Check the log of the server: the disk may be full, or the database unavailable.",
         cause,
       });
     }

@@ -3,8 +3,8 @@ import { createNatsLink } from "./nats-link.js";
 import { checkOptions, type NatsTransportOptions, natsTransportDefaults } from "./options.js";
 
 /**
- * Creates a transport over NATS, for `createRouter({ transport })` and `serveLibrarians`. It connects when
- * it is opened, and again, for ever, when the connection is lost.
+ * Creates a transport over NATS, for `createRouter({ transport })` and `serveLibrarians`. It connects when it is
+ * opened, and always reconnects when the connection is lost.
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  *

@@ -61,7 +61,7 @@ export function listNatsPermissions(mesh: string, member: NatsMember): NatsPermi
   };
 }
 
-/** What an administrator needs to make the buckets of claims: in the same account, apart from the members. */
+/** Permissions of an administrator, who creates the buckets of claims: a separate user in the same account. */
 export const administratorPermissions: NatsPermissions = {
   publish: ["$JS.API.>"],
   subscribe: ["_INBOX.>", "mesh.*.inbox.*.>"],

@@ -13,17 +13,17 @@ export interface CallPort<Call> {
     excluded: ReadonlySet<string>,
     same?: string | undefined,
   ): string | undefined;
-  /** Asks any process that serves a librarian, where none is known. */
+  /** Finds a process that serves a librarian, when none is known. */
   find(librarian: string): Promise<string | undefined>;
-  /** Waits a little for the connection where it is lost. */
+  /** Waits a short time for a lost connection. */
   connected(): Promise<boolean>;
   readonly isConnected: boolean;
-  /** The present moment on the clock of a process: asked for where it is not known. `undefined`: no answer. */
+  /** Current time on the clock of a process, requested when unknown. `undefined`: no answer. */
   clock(node: string): number | undefined | Promise<number | undefined>;
   forgetClock(node: string): void;
   /** Whether one of the processes lists a librarian with effects "write". */
   isWrite(librarian: string): boolean;
-  /** A process was not found. */
+  /** Reports a process that was not found. */
   report(node: string): void;
   encode(call: Call, attempt: number, expires: number | undefined, elapsedMs: number): Uint8Array;
   send(call: Call, payload: Uint8Array): void;

@@ -23,11 +23,11 @@ export interface Process extends Address {
   readonly changes: Map<string, number>;
   /** Number of its librarians, as it reports. */
   count: number;
-  /** Pings without an answer since the last one with one. */
+  /** Number of unanswered pings since the last answer. */
   unanswered: number;
   isLost: boolean;
   seenAt: number;
-  /** Of its id. */
+  /** Digest of its id. */
   readonly nodeDigest: number;
 }
 
@@ -35,7 +35,7 @@ export interface Process extends Address {
 export interface Announcement {
   readonly node: string;
   readonly librarian: string;
-  /** Of other processes: may be anything. */
+  /** From another process: may be anything. */
   readonly header: Readonly<Record<string, unknown>>;
   readonly body: Uint8Array;
 }
@@ -130,7 +130,7 @@ export class KnownProcesses {
   /**
    * A process has not answered a ping.
    *
-   * @param isGone - No one listens at its address.
+   * @param isGone - Whether no process listens at its address.
    * @returns Whether it counts as lost from now on.
    */
   missed(found: Process, isGone: boolean): boolean {

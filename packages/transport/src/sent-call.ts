@@ -35,7 +35,7 @@ export class SentCall {
   /** When to ask for its state next, counted from `heardAt`, in milliseconds. 0: not scheduled. */
   checkAfterMs = 0;
   isSent = false;
-  /** What the caller waits for. */
+  /** The promise that the caller awaits. */
   reply: Promise<unknown> | undefined;
   /** The calls that its process works on, itself among them. */
   workerCalls: CallTable<SentCall> | undefined;

@@ -51,14 +51,14 @@ export interface GenerateOptions<Draft, Value> {
    */
   readonly draftText?: readonly string[] | undefined;
   /**
-   * Reports every text at `draftText`, where it leads through a list, with this between two of them.
+   * Where `draftText` leads through a list, reports every text, separated by this.
    *
    * @default the first text alone
    */
   readonly draftSeparator?: string | undefined;
   /**
-   * Text that follows each text at `draftText`, such as its citation, made of the object which holds the text, as
-   * the model wrote it and not checked yet; `undefined` where that is not JSON.
+   * Returns text to append after each text at `draftText`, such as its citation. `item` is the object that contains
+   * the text, not checked yet; `undefined` where it is not JSON.
    *
    * @default nothing follows
    */
@@ -94,7 +94,7 @@ export interface GenerationFailure {
   readonly outcome: "failed";
   /** A code of `errorCodes` where the model failed, `no-time`, or `invalid-reply`. */
   readonly reason: string;
-  /** What was wrong with the last reply, if there was one. */
+  /** The problems of the last reply, if there was one. */
   readonly problems: readonly string[];
   /** The last reply that was not valid. */
   readonly reply?: string | undefined;

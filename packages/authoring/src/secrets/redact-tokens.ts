@@ -31,9 +31,7 @@ const isKeywordPair = Uint8Array.from({ length: 128 * 128 }, (_, pair) =>
 );
 
 /**
- * Hides tokens with a recognisable format. One pass over the text finds which formats it may hold, so that ordinary
- * text
- * costs little.
+ * Hides tokens with a recognisable format. One pass finds the formats that may occur, so that ordinary text is fast.
  */
 export function redactTokens(text: string): string {
   let clean = text;

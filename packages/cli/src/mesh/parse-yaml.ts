@@ -13,7 +13,7 @@ import { ConfigurationError } from "../configuration-error.js";
 
 /**
  * Bounds of a mesh file. `tokens` are the smallest parts of YAML: a key with its colon, space, value
- * and line end are five. They bound the time of parsing, which bytes do not.
+ * and line end are five. Unlike bytes, they limit the time of parsing.
  */
 export const meshFileLimits = {
   bytes: 1_048_576,
@@ -30,7 +30,7 @@ export function describeFault(code: string, message: string): string {
     : message;
 }
 
-/** Counts tokens before anything is built of them. */
+/** Counts tokens before parsing. */
 function assertWithinLimits(text: string, shown: string): void {
   let tokens = 0;
   let aliases = 0;

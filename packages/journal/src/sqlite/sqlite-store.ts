@@ -85,14 +85,17 @@ export function createSqliteStore({ file, mode = "fast" }: SqliteStoreOptions): 
       try {
         database?.exec("PRAGMA wal_checkpoint(TRUNCATE)"); // one driver leaves the log behind
       } catch {
-        // Another process uses the file: it will do it.
+        // Another process uses the file, and will checkpoint it.
       }
       database?.close();
     },
   };
 }
 
-/** Larger files are not read as a whole when they are opened; damage there shows when it is read. */
+/**
+ * Maximum size of a file that is checked when it is opened. In a larger file, damage is found when the damaged part
+ * is read.
+ */
 const maxCheckedBytes = 67_108_864;
 
 async function openChecked(file: string, mode: "fast" | "power-safe"): Promise<SqliteDatabase> {
@@ -271,7 +274,7 @@ function claim(
     now - 86_400_000,
   );
   const values: SqlValue[] = [owner, now, now, runId ?? null, runId ?? null, limit];
-  // `all`, although it changes rows: after `run` one driver would keep the statement open.
+  // `all`, although the statement changes rows, because one driver leaves it open after `run`.
   return database
     .all(
       `UPDATE runs SET owner = ?, epoch = epoch + 1, updated_at = ?, status = 'running',

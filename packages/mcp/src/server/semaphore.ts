@@ -1,4 +1,4 @@
-/** Counts the queries in flight, and refuses one too many. */
+/** Counts the queries in flight, and refuses queries beyond the maximum. */
 export interface Semaphore {
   /** Queries in flight. */
   readonly inFlight: number;

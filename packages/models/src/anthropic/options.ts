@@ -27,9 +27,9 @@ export interface AnthropicClientOptions extends ModelOptions {
   /**
    * Prices by model id, in US dollars per million tokens. `usage.costUsd` is calculated from them and
    * counts against a run's budget. Default prices of the cache are Anthropic's usual ones: a tenth of
-   * `input` for reading; 1.25 times `input` for writing, or 2 times with `cache: "1h"`. A model without a
-   * price here has that of `@pydantic/genai-prices`, a list that comes with this package; one that is not listed either
-   * has none, and its costs are not reported.
+   * `input` for reading; 1.25 times `input` for writing, or 2 times with `cache: "1h"`. For other models the prices
+   * of `@pydantic/genai-prices` apply, a dependency of this package. The cost of a model without any price is not
+   * reported.
    */
   readonly prices?: Readonly<Record<string, ModelPrices>> | undefined;
   /**

@@ -7,8 +7,8 @@ import type { ModelPrices } from "./meter.js";
 export interface ModelOptions {
   /**
    * Prices by model id, in US dollars per million tokens. `usage.costUsd` is calculated from them and
-   * counts against a run's budget. A model without a price here has that of `@pydantic/genai-prices`, a list that comes
-   * with this package, where its service is listed; else its costs are not known, and not reported.
+   * counts against a run's budget. For other models the prices of `@pydantic/genai-prices` apply, a dependency of
+   * this package. The cost of a model without any price is not reported.
    */
   readonly prices?: Readonly<Record<string, ModelPrices>> | undefined;
   /**

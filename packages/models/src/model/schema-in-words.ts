@@ -40,7 +40,7 @@ function isUntyped(schema: unknown): boolean {
 /**
  * The instructions of a request.
  *
- * @param isEnforced - Whether the service enforces the schema; otherwise the instructions have it.
+ * @param isEnforced - Whether the service enforces the schema; otherwise the instructions contain it.
  * @returns `undefined` where there are none.
  */
 export function instructions(

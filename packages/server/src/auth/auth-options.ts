@@ -18,8 +18,9 @@ export interface TokenOptions {
   /** Its user, passed to every librarian. Default: `{ id: "token-N" }`, N from 1. */
   readonly user?: User | undefined;
   /**
-   * Whether its owner is a system that observed the metadata of its calls, such as a monitor: over HTTP, MCP and A2A
-   * it then counts as observed, not as a claim, so that gates and evidence can rely on it. A token of an
+   * Whether its owner is a system, such as a monitor, that observed the metadata of its calls. The metadata then
+   * counts as observed, not as a claim, over HTTP, MCP and A2A, so that gates and evidence can rely on it. A token of
+   * an
    * identity provider never has this right.
    *
    * @default false
@@ -51,7 +52,7 @@ export interface JwtOptions {
   readonly user?: UserClaims | undefined;
 }
 
-/** Names of claims; a dot goes into an object, as in `realm_access.roles`. */
+/** Names of claims; a dot separates the keys of nested objects, as in `realm_access.roles`. */
 export interface UserClaims {
   /** @default "sub" */
   readonly id?: string | undefined;

@@ -45,7 +45,7 @@ export function answerError(
   );
 }
 
-/** A caller's mistake, by the framework's own codes. */
+/** Converts an error of the framework that is a mistake of the caller. */
 function toProblem(error: FastifyError | Error, request: FastifyRequest): Problem | undefined {
   const { code, statusCode = 500 } = error as Partial<FastifyError>;
   const json = "Send a JSON object with `content-type: application/json`.";

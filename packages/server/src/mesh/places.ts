@@ -11,7 +11,7 @@ interface Place {
   readonly since: number;
 }
 
-/** Where a librarian runs; nothing for one of this process alone. */
+/** Processes of a librarian; empty for one of this process only. */
 interface Places {
   /** The oldest first, at most 100. */
   readonly replicas?: readonly Place[];
@@ -41,6 +41,6 @@ function listPresent(
   try {
     return presence?.() ?? [];
   } catch {
-    return []; // the list of librarians is worth more than their places
+    return []; // the list of librarians is shown without their processes
   }
 }

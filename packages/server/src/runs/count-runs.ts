@@ -23,7 +23,7 @@ export interface RunFigures {
   readonly costUsd?: number | undefined;
 }
 
-/** Figures of one group, and what they were in the time before. */
+/** Figures of one group, with those of the earlier period. */
 export interface GroupFigures extends RunFigures {
   readonly name: string;
   readonly before?: RunFigures | undefined;
@@ -39,10 +39,10 @@ export interface RunStats {
   readonly groups: Readonly<Partial<Record<StatsGroup, readonly GroupFigures[]>>>;
 }
 
-/** Parts of a time that {@link countTimeline} counts. */
+/** Number of parts into which {@link countTimeline} divides the period. */
 const timelineParts = 24;
 
-/** Figures of a part of a time. */
+/** Figures of one part of the period. */
 export interface PartFigures extends RunFigures {
   /** Epoch milliseconds. */
   readonly from: number;
@@ -73,7 +73,7 @@ interface Options {
 
 type Ending = "answered" | "notFound" | "refused" | "errors" | "open";
 
-/** One thing that is counted. */
+/** One counted item. */
 interface Sample {
   readonly name: string;
   readonly count: number;
@@ -83,7 +83,7 @@ interface Sample {
   readonly usage: UsageRecord | undefined;
 }
 
-/** Counts runs of the time until now, and of the time before it. */
+/** Counts runs of the period until now, and of the period before it. */
 export function countRuns(runs: readonly RunSummary[], { now, sinceMs, by }: Options): RunStats {
   const from = now - sinceMs;
   const current = runs.filter(({ startedAt }) => startedAt >= from && startedAt <= now);
@@ -105,7 +105,7 @@ function countGroups(
 ): readonly GroupFigures[] {
   const now = byName(current, by);
   const then = byName(earlier, by);
-  // A day has none before it: that is the line above.
+  // A day has no earlier period of its own.
   const names = new Set(by === "day" ? now.keys() : [...now.keys(), ...then.keys()]);
   const groups = [...names].map((name) => ({
     name,

@@ -33,7 +33,7 @@ export function findEqual(hop: Hop): Hop | undefined {
   let compared = 0;
   for (let each = last; each !== undefined && compared < maxCompared; each = each.extras?.earlier) {
     compared++;
-    if (each === hop) return undefined; // it leads, and was found not to be usable
+    if (each === hop) return undefined; // this hop is the leader itself, and has no usable response
     if (each.query === hop.query && isUsable(each) && hasEqualInput(each, hop)) return each;
   }
   if (last !== undefined) extrasOf(hop).earlier = last;
@@ -102,7 +102,7 @@ export async function replay(
   return { hop, response: await invoke(hop, hop.startedAt), isRefused: false };
 }
 
-/** Whether a call can only end after another one: it, or what it asked, waits for that. */
+/** Whether a call can only end after another one, because it, or a call below it, waits for that. */
 export function waitsFor(leader: Hop, hop: Hop): boolean {
   const seen = new Set<Hop>();
   const open = [leader];

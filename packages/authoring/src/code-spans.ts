@@ -1,4 +1,4 @@
-/** The code spans of a line, and whether a run of backticks in it has no end there. */
+/** The code spans of a line, and whether it has a run of backticks that is not closed. */
 export interface CodeSpans {
   /** In order, each from its first backtick to the position after its last one. */
   readonly spans: readonly (readonly [start: number, end: number])[];

@@ -1,6 +1,6 @@
 import type { Progress } from "@constellation/core";
 
-/** Text is given in pieces of this many characters, or where a line ends. */
+/** Maximum length of a piece, in characters; pieces also end at line breaks. */
 const pieceLength = 200;
 
 /** Collects text that comes in pieces, for readers of lines. */
@@ -11,7 +11,7 @@ export interface TextLines {
    * @returns The text that is complete now, without the line break; `undefined` until there is enough for a line.
    */
   add(callId: number, piece: Extract<Progress, { readonly text: string }>): string | undefined;
-  /** Forgets what is left of a call. */
+  /** Drops the unfinished text of a call. */
   end(callId: number): void;
 }
 

@@ -21,13 +21,13 @@ export interface MeshHandler {
    */
   (request: Request, caller?: CallerInfo): Promise<Response>;
   /**
-   * The same as a listener of Node.js, for `node:http`, Express and Fastify, without a copy of the request. The
+   * A listener of Node.js that does the same, for `node:http`, Express and Fastify, without copying the request. The
    * application must not have read its body.
    *
    * @param callerOf - What the application knows about the caller of a request.
    */
   nodeListener(callerOf?: (request: IncomingMessage) => CallerInfo | undefined): RequestListener;
-  /** Resolves once requests are answered at once. Rejects as `createServer` does. Requests wait for it. */
+  /** Resolves when the handler is ready; requests wait for it. Rejects as `createServer` does. */
   readonly ready: Promise<void>;
   /**
    * Refuses new requests, lets runs end within `limits.drainMs`, and cancels the rest. The router stays open: close

@@ -23,15 +23,15 @@ export interface ServerLimits {
    */
   readonly timeoutMs: number;
   /**
-   * Maximum number of requests in progress, runs and mounts together. Where all places are taken, a request
-   * of a user (without a token: of an address) with less than an equal share of them waits, up to 10 s, and users
-   * take turns; any other is refused at once.
+   * Maximum number of requests in progress, runs and mounts together. When all slots are taken, a request of a user
+   * (without a token: of an address) with less than an equal share of them waits, up to 10 s, and users take turns;
+   * any other is refused at once.
    *
    * @default 64
    */
   readonly concurrency: number;
   /**
-   * Maximum number of requests in progress of one user, so that one cannot take every place. Requests
+   * Maximum number of requests in progress of one user, so that one user cannot take every slot. Requests
    * without a user are not counted.
    *
    * @default 32

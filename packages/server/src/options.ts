@@ -40,8 +40,8 @@ export interface MountInfo {
   /** Id of the request in logs: its `x-request-id`. */
   readonly requestId: string;
   /**
-   * Holds the request's place in `limits` until a promise settles, for work that continues after the response.
-   * A run of the server's router holds it by itself.
+   * Holds the slot of the request in `limits` until a promise settles, for work that continues after the response. A
+   * run of the server's router holds its slot by itself.
    */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
@@ -140,7 +140,7 @@ export interface ServerOptions {
   readonly mounts?: Readonly<Record<string, MountHandler>> | undefined;
   /**
    * Serves the routes that the router's librarians offer (`services`), behind the same token and limits, to
-   * users who may ask the librarian. `mounts` come first. Of librarians registered before the server is made.
+   * users who may ask the librarian. `mounts` come first. Librarians must be registered before the server is created.
    *
    * @default true
    */
@@ -166,11 +166,13 @@ export interface ServerOptions {
    * without their secrets, so that they outlive the server. The router closes it; close the server first.
    */
   readonly journal?: Journal | undefined;
-  /** Lets callers of runs in the background name an address that is called when the run has ended. Needs `journal`. */
+  /**
+   * Allows requests for background runs to name an address that is called when the run has ended. Needs `journal`.
+   */
   readonly webhooks?: WebhookOptions | undefined;
   /**
-   * Records also what was said in each hop: answers, sources, progress, and calls of models with prompt
-   * and reply. Redacted and bounded; shown to those who may read the run.
+   * Also records the texts of each hop: answers, sources, progress, and calls of models with prompt and reply.
+   * Redacted and bounded; shown to those who may read the run.
    *
    * @default false
    */
@@ -194,7 +196,7 @@ export interface ServerOptions {
   readonly presence?: (() => readonly PresentLibrarian[]) | undefined;
   /**
    * Called for each promise rejection that no one handles, such as one of a librarian that forgot an `await`. The
-   * process then lives, and the rejection is counted in `/metrics`. Without it Node.js ends the process.
+   * process then continues, and the rejection is counted in `/metrics`. Without it Node.js ends the process.
    */
   readonly onUnhandledRejection?: ((rejection: UnhandledRejection) => void) | undefined;
   /** Called when a request has ended. Without it nothing is logged. */

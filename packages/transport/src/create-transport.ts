@@ -18,7 +18,7 @@ import type { ProbeHandler, Transport } from "./transport.js";
 /** Maximum wait for the calls in progress when a transport closes, in milliseconds. */
 const graceMs = 30_000;
 
-/** A librarian of this process. */
+/** A librarian that this process serves. */
 interface Serving extends Served {
   readonly subscriptions: LinkSubscription[];
 }

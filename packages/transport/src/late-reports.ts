@@ -2,13 +2,12 @@
 const maxWaitMs = 5_000;
 
 /**
- * Cancelled calls whose processes have yet to report what did not stop, by the run that made them: a run that is
- * cancelled itself reports to its own caller after them.
+ * Cancelled calls without a report yet, by run: a cancelled run reports to its own caller after them.
  */
 export class LateReports {
   readonly #open = new Map<string, Set<Promise<void>>>();
 
-  /** A call of a run was cancelled. @returns Call it when its report has come. */
+  /** Registers a cancelled call of a run. @returns A function to call when its report has arrived. */
   expect(runId: string): () => void {
     let settle = () => {};
     const reported = new Promise<void>((resolve) => (settle = resolve));

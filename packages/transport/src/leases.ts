@@ -24,7 +24,7 @@ const maxAttempts = 3;
 type SendRequest = (kind: string, body: unknown) => Promise<unknown>;
 
 /**
- * Creates the ledger of the calling process, as the called process uses it.
+ * Creates the proxy of the ledger of the calling process, for the called process.
  *
  * @param send - Sends a request to the caller, and gives its answer.
  */
@@ -80,7 +80,7 @@ function readError(value: unknown): MeshError {
 /**
  * Creates the handler of requests from a called process.
  *
- * @param ledger - Lends.
+ * @param ledger - The ledger that lends.
  */
 export function createLender(ledger: CallLedger): (kind: string, body: unknown) => unknown {
   const reserving = new Map<number, Promise<object>>();

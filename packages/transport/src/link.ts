@@ -9,7 +9,7 @@ export interface LinkMessage {
   readonly payload: Uint8Array;
   /** Subject for replies. */
   readonly reply: string | undefined;
-  /** The link's own notice that the message with this reply subject has no receiver. */
+  /** Whether this is a notice of the link that the message with this reply subject had no receiver. */
   readonly isUndeliverable: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface Link {
  * @beta
  */
 export interface LinkClaims {
-  /** Whether the entries are seen by all processes. If not, each process has its own. */
+  /** Whether all processes share the entries. If not, each process has its own. */
   readonly isShared: boolean;
   /** Creates the storage of the entries. @throws MeshError that names what is missing. */
   prepare(): Promise<void>;

@@ -42,7 +42,7 @@ export class Presence {
   readonly #processes = new KnownProcesses();
   readonly #listeners = new Set<() => void>();
   readonly #subscriptions: LinkSubscription[] = [];
-  /** Processes to be pinged in this period, because someone reported them. */
+  /** Processes to ping in this period, because another process reported them. */
   readonly #suspects = new Set<string>();
   #whos: LinkSubscription | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export class Presence {
 
   /** Discovers other processes, and announces this one to them. */
   async open(): Promise<void> {
-    this.#isReading = true; // all announcements until it is open are one change
+    this.#isReading = true; // all announcements until it is open count as one change
     for (const to of [everyone, this.node]) {
       const subject = this.#subjects.members(to);
       this.#subscriptions.push(this.#link.subscribe(subject, (message) => this.#receive(message)));

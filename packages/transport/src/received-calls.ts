@@ -32,7 +32,7 @@ export interface Served {
   readonly handler: CallHandler;
 }
 
-/** A call as it came. */
+/** A received call. */
 interface Incoming {
   readonly id: string;
   /** Random id of the calling process. */
@@ -84,7 +84,7 @@ export class ReceivedCalls {
   readonly #node: string;
   readonly #active = new CallTable<ActiveCall>();
   readonly #memory = new ReplyMemory();
-  /** Keys of calls that were cancelled, and when. */
+  /** Keys of cancelled calls, with the time of the cancel. */
   readonly #cancelled = new Map<string, number>();
   #unacknowledged: ActiveCall[] = [];
   #isAcknowledging = false;
@@ -146,7 +146,7 @@ export class ReceivedCalls {
   ): void {
     const { id, from, effects, expires = Number.POSITIVE_INFINITY } = header;
     if (inbox === undefined || !isName(id) || !isName(from) || typeof expires !== "number") return;
-    // Otherwise a caller could redirect replies to the subject of another.
+    // Otherwise a caller could redirect replies to the subject of another process.
     if (!inbox.startsWith(this.#subjects.inboxOf(caller))) return;
     const key = `${caller} ${id}`;
     const attempt = attemptOf(header);
@@ -263,7 +263,7 @@ export class ReceivedCalls {
     const { id, caller, inbox } = call;
     const { query, envelope, trace } = isRecord(call.content) ? call.content : {};
     const leftMs = call.expires - monotonicNow();
-    if (leftMs <= 0) return encodeJson(refuseCall(expired(served.id).toInfo(), id)); // while it was claimed
+    if (leftMs <= 0) return encodeJson(refuseCall(expired(served.id).toInfo(), id)); // while the claim was made
     if (cancellation.isCancelled) return encodeJson(refuseCall(cancelledError().toInfo(), id));
     const requests = new CallRequests({
       cancellation,
@@ -350,7 +350,7 @@ export class ReceivedCalls {
     this.#cancelled.set(key, now);
   }
 
-  /** Not more than once a minute: it is the same for all calls. */
+  /** At most once a minute, because it concerns all calls. */
   #warn({ message }: MeshError): void {
     const now = performance.now();
     if (now - this.#warnedAt < 60_000) return;

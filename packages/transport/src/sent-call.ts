@@ -99,7 +99,7 @@ export class SentCall {
     const { librarian } = this.call;
     if (this.#isDone) return;
     if (!this.#port.isConnected) return void this.#whenConnected(error);
-    // Where each process has claims of its own, one that has done the work already must be asked.
+    // When each process has its own claims, a process that did the work already must be called.
     const isRepeatable = this.call.envelope.idempotencyKey !== undefined && !this.#port.canClaim;
     const node = this.#port.choose(librarian, this.#tried, isRepeatable ? this.id : undefined);
     if (node !== undefined) {
@@ -152,7 +152,7 @@ export class SentCall {
         ? undefined
         : clock + remainingMs - elapsedMs;
     this.#attempt++;
-    this.#lastLine = 0; // another process counts anew
+    this.#lastLine = 0; // the count restarts with another process
     try {
       const payload = this.#port.encode(this, this.#attempt, expires, elapsedMs);
       const { maxPayload } = this.#port;
@@ -213,7 +213,7 @@ export class SentCall {
     this.#resolve(reply);
   }
 
-  /** The process has stopped the work, and this caller did not ask it to. */
+  /** The process stopped the work, without a cancel of this caller. */
   #onStopped(): void {
     const { librarian } = this.call;
     if (this.#isWrite) this.#fail(lostWrite(librarian, this.id, "was stopped"));
@@ -236,7 +236,7 @@ export class SentCall {
     const { node } = this;
     this.#answers ??= new RequestAnswers((each, given) => this.#answer(each, given));
     const { isRefused, body } = await this.#answers.get(n, kind, parseJson(content));
-    // Lost meanwhile: the call may be with another process, which has the same right.
+    // The process was lost in the meantime: another process may have the call, with the same right.
     if (node === undefined || node !== this.node || this.#isDone) return;
     this.#port.sendTo(
       this,
@@ -260,7 +260,7 @@ export class SentCall {
     const { node } = this;
     if (reason === "claimed") return void this.#settle();
     if (reason === "expired" && node !== undefined && ++this.#expired <= maxExpired) {
-      this.#port.forgetClock(node); // it seems to have been wrong
+      this.#port.forgetClock(node); // the estimate of the clock seems to be wrong
       this.#sendTo(node);
       return;
     }

@@ -1,13 +1,13 @@
 import { redacted } from "./secret-names.js";
 import { isPlaceholder, looksChosen } from "./value-shape.js";
 
-/** A flag that holds a password only in some programs: `-p` is a port elsewhere. */
+/** A flag that is a password only in some programs: `-p` is a port in others. */
 interface PasswordFlag {
-  /** What a text with such a flag holds. */
+  /** Text that must occur for this rule. */
   readonly keyword: string;
-  /** What the command begins with. */
+  /** The beginning of the command. */
   readonly program: RegExp;
-  /** What stands before the password, in the first group. */
+  /** Pattern before the password, in its first group. */
   readonly flag: RegExp;
 }
 
@@ -140,7 +140,7 @@ function redactValues(command: string, flag: RegExp, isSecret: (value: string) =
   return clean + command.slice(done);
 }
 
-/** A command ends with its line, or where another begins. */
+/** A command ends at the end of its line, or where another command begins. */
 function commandEnd(text: string, start: number): number {
   const rest = text.slice(start, start + maxCommandLength);
   const end = rest.search(/\n|\s[|;&]{1,2}\s/);

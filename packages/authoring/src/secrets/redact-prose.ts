@@ -5,7 +5,7 @@ import { isPlaceholder, looksChosen, looksMade } from "./value-shape.js";
 const password = "(?:pass(?:word|phrase|code)|passwd|pwd|pw)";
 const key =
   "(?:(?:api|access|account|admin|client|deploy|encryption|hmac|host|licen[cs]e|master|private|recovery|root|service|session|shared|signing|storage|unseal|webhook)[ _-]key|(?:client|app|application|shared|webhook|signing)[ _-]secret|psk|pre-?shared key|(?:one[- ]time|verification|security|recovery|backup|login|access|auth) (?:code(?! path)|password|pin))";
-/** What may link a word to its value. */
+/** Separators between a word and its value. */
 const link = "(?:is|was|of|set to|changed to|rotated to|reset to|now)";
 /** Up to six words between: "password for user jo changed to x", "unseal key 1: x", "PIN block for card **** 4411: x". */
 const between = "(?:\\s{1,3}[\\w*.@[\\]-]{1,40}){0,6}?";
@@ -100,14 +100,14 @@ export function redactProse(text: string): string {
   );
 }
 
-/** Items of a list that look made. */
+/** Items of a list that look generated. */
 function redactItems(items: string): string {
   return items.replace(/[^\s,;]+/g, (item) =>
     item !== redacted && looksMade(item.replace(/[^\w]/g, ""), 6) ? redacted : item,
   );
 }
 
-/** Without the punctuation that ends a sentence or a bracket. */
+/** Removes punctuation at the end of a sentence or a bracket. */
 function trimmed(value: string): string {
   let end = value.length;
   while (end > 0 && ").,;:!?]}>".includes(value[end - 1] ?? "")) end--;

@@ -15,7 +15,7 @@ type Replacement = string | ((match: string, ...groups: string[]) => string);
  * for only where the text, in lower case, holds its keyword.
  */
 const secretForms: readonly (readonly [string, RegExp, Replacement])[] = [
-  // A block that was cut off hides everything after its first line. What is public stays.
+  // A truncated block hides everything after its first line. Public keys stay.
   [
     "-----begin ",
     /(-----BEGIN (?![A-Z0-9 ]{0,40}(?:PUBLIC|CERTIFICATE|SIGNATURE|PARAMETERS))[A-Z0-9 ]{1,40}-----)[\s\S]*?(-{5,6}END [A-Z0-9 ]{1,40}-{5,6}|(?![\s\S]))/g,

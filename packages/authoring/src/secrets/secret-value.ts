@@ -7,12 +7,12 @@ export const keyQuote = /(\\{0,3}["'])\s{0,3}[:=]\s{0,3}$/;
 export interface SecretValue {
   readonly start: number;
   readonly end: number;
-  /** What is put in its place. */
+  /** Its replacement. */
   readonly shown: string;
 }
 
 /**
- * Where a value begins and ends, without the quotes around it. After a name in quotes it is JSON, and stays
+ * Position of a value, without the quotes around it. After a name in quotes it is JSON, and stays
  * JSON: a bare value gets quotes, a list keeps its brackets, an object is left to the names in it.
  */
 export function valueFrom(text: string, start: number, key: string): SecretValue {
@@ -32,7 +32,7 @@ export function valueFrom(text: string, start: number, key: string): SecretValue
   return { start, end: bareEnd(text, start), shown };
 }
 
-/** Where the list ends whose first item begins at `from`. */
+/** End of the list whose first item begins at `from`. */
 function listEnd(text: string, from: number, quote: string): number {
   let at = from;
   while (at < text.length && text[at] !== "]") {
@@ -42,7 +42,7 @@ function listEnd(text: string, from: number, quote: string): number {
   return Math.min(at, text.length);
 }
 
-/** Where a quoted text ends whose first character is at `from`. */
+/** End of the quoted text whose first character is at `from`. */
 export function quotedEnd(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     if (text.startsWith(quote, at)) return at;

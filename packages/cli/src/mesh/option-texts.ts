@@ -54,9 +54,9 @@ export const optionTexts = {
     vocabulary: "A sketch of its content.",
     delegatesTo: "Ids it may delegate to. Default: any; empty: none.",
     effects: "Whether asking it changes anything outside. Default: read.",
-    acts: "What it does where `effects` is `write`, as an order begins.",
+    acts: "Its actions where `effects` is `write`, as orders begin.",
     idempotent:
-      "Whether a call that changes something outside may be made again where no one knows whether it was made.",
+      "Whether a write with an unknown outcome may be repeated, because the other side recognises `context.idempotencyKey`.",
     version: "Version of its code.",
     retry:
       "Calls a librarian again after errors that may be temporary. Default: off; for a librarian, the setting of its router.",

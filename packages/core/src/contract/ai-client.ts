@@ -49,7 +49,7 @@ export interface AIPrice {
 export interface AIRequest {
   /** Instructions, the same for many calls: kept apart so that it can be cached. */
   readonly system?: string | undefined;
-  /** What to answer: one text, or the turns of a conversation, the last one the user's. */
+  /** The prompt: one text, or the turns of a conversation, of which the last is the user's. */
   readonly prompt: string | readonly AIMessage[];
   /** Model id; the client's default where not given. */
   readonly model?: string | undefined;
@@ -87,7 +87,7 @@ export interface AIMessage {
 
 /** A call whose reply must fit a schema. */
 export interface AIAnalysisRequest<T> extends AIRequest {
-  /** What the reply must be. An object at the top. */
+  /** Schema of the reply, an object. */
   readonly schema: ZodType<T>;
   /** Name of the schema for the model: 1 to 64 letters, digits, `_` and `-`. */
   readonly name?: string | undefined;
@@ -112,18 +112,18 @@ export interface AIToolRequest extends AIRequest {
   readonly maxTotalTokens?: number | undefined;
 }
 
-/** Something the model may call. */
+/** A tool that the model may call. */
 export interface AITool {
   /** 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
   readonly description: string;
   /** Schema of the input. Input that does not pass never reaches `run`; the model gets the reason. */
   readonly input: ZodType;
-  /** Gives the result as text. What it throws reaches the model only as "the tool failed". */
+  /** Returns the result as text. An exception reaches the model only as "the tool failed". */
   run(input: unknown, options: { readonly signal: AbortSignal }): Promise<string>;
 }
 
-/** What a model wrote, why it stopped, and what it cost. */
+/** Text of a model, with the stop reason and the usage. */
 export interface AICompletion {
   readonly text: string;
   readonly stopReason: AIStopReason;
@@ -149,9 +149,9 @@ export type AIStopReason =
   | "context-full"
   | "max-turns";
 
-/** What one call, or all calls of a tool loop together, used. Tokens, 0 or more. */
+/** Usage of one call, or of all calls of a tool loop together, in tokens, 0 or more. */
 export interface AIUsage {
-  /** Everything read, cached parts included. */
+  /** Input tokens, cached parts included. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** Part of `inputTokens` that came from a cache. */
@@ -169,7 +169,7 @@ export interface AIUsage {
   readonly estimated?: true | undefined;
 }
 
-/** What a run, or a part of it, may spend on models. 0 means nothing may be spent; absent: no limit. */
+/** Limits on what a run, or a part of it, may spend on models. 0 allows nothing; absent: no limit. */
 export interface Budget {
   /** Tokens, input and output together. 0 or more. */
   readonly tokens?: number | undefined;
@@ -212,7 +212,7 @@ export function withCalls(client: AIClient, around: AroundCall): AIClient {
 }
 
 /**
- * The same request, each of whose tools runs as `wrap` says.
+ * The same request, with each tool wrapped by `wrap`.
  *
  * @beta
  */

@@ -2,7 +2,7 @@
 const maxNameLength = 100;
 
 /**
- * Suggests the known name that a wrong one was probably meant to be, as a sentence that follows an error.
+ * Suggests the known name that is most similar to a wrong one, as a sentence to append to an error.
  *
  * @returns ` Did you mean "x"?`, or `""` when none is similar: edits (insertions, deletions, replacements and swaps of
  *   neighbours) for at most 40 % of the characters, or one. Names longer than 100 characters get no suggestion.
@@ -15,7 +15,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
 }
 
 /**
- * The known name most similar to a wrong one, if any is similar; the first of equals.
+ * The known name most similar to a wrong one, if any is similar; of equals, the first.
  *
  * @beta
  */

@@ -6,7 +6,7 @@ type Method = (this: AbortSignal, type: string, listener: Listener, options?: ob
 /** The guard that was added for each listener, so that it can be removed again. */
 const guards = new WeakMap<object, (event: Event) => void>();
 
-/** One warning, because a listener that throws once throws each time. */
+/** Warns once, because a listener that throws once throws each time. */
 let hasWarned = false;
 
 /**
@@ -21,7 +21,7 @@ export function guardSignal(signal: AbortSignal): AbortSignal {
 }
 
 const { addEventListener, removeEventListener } = EventTarget.prototype as unknown as {
-  readonly addEventListener: Method; // as Node.js has them: its types leave listener objects out
+  readonly addEventListener: Method; // as in Node.js, whose types omit listener objects
   readonly removeEventListener: Method;
 };
 const onabort = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "onabort");

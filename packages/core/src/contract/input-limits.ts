@@ -1,6 +1,6 @@
 import { type OptionTable, readDefaults } from "./option-table.js";
 
-/** Maximum sizes of what comes into a run, from a caller or a librarian. */
+/** Maximum sizes of input to a run, from a caller or a librarian. */
 export interface InputLimits {
   /**
    * Maximum number of characters of a query, that of a delegate included; a longer one is refused with
@@ -33,7 +33,7 @@ export interface InputLimits {
   readonly maxMetadataLength: number;
   /**
    * Maximum number of levels of objects and arrays in metadata, refused as `maxMetadataLength` is.
-   * Integer, 1 or more. Data of thousands of levels cannot be read, whatever the limit is.
+   * Integer, 1 or more. Data with thousands of levels cannot be read, whatever the limit is.
    *
    * @default 64
    */

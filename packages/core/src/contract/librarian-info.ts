@@ -26,14 +26,14 @@ export interface LibrarianInfo {
   /** Whether asking it changes anything outside. Default: read. */
   readonly effects?: Effects | undefined;
   /**
-   * What it does where `effects` is `write`, as an order begins: a verb, maybe with a particle and what it is done to:
-   * `refund`, `roll back`, `cancel order`. Routing calls it only for a clause that plainly orders one of these; without
-   * them it only offers it. Maximum 64.
+   * Its actions where `effects` is `write`, as orders begin: a verb, optionally with a particle and an object:
+   * `refund`, `roll back`, `cancel order`. Routing calls it only for a clause that plainly orders one of these;
+   * without `acts`, routing only offers it. Maximum 64.
    */
   readonly acts?: readonly string[] | undefined;
   /**
-   * Whether a call that changes something outside may be made again where no one knows whether it was made:
-   * the other side recognises `context.idempotencyKey`.
+   * Whether a write with an unknown outcome may be repeated, because the other side recognises
+   * `context.idempotencyKey`.
    *
    * @default false
    */
@@ -53,5 +53,5 @@ export interface UnavailableDelegate extends LibrarianInfo {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** `read`: asking twice does no harm. `write`: it does, so the router never asks twice by itself. */
+/** `read`: a repeated call is harmless. `write`: it is not, so the router never repeats one by itself. */
 export type Effects = "read" | "write";

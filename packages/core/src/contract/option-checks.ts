@@ -59,14 +59,14 @@ function checkFields(at: string, options: unknown, option: FieldsOption, prefix:
   return taken;
 }
 
-/** The keys of a plain object; of an instance of a class also those that its class may have. */
+/** The keys of a plain object; for an instance of a class, also those of the class. */
 function readableKeys(options: object, fields: OptionTable): Iterable<string> {
   const own = Object.keys(options);
   const isPlain = Object.getPrototypeOf(options) === Object.prototype;
   return isPlain ? own : new Set([...own, ...Object.keys(fields)]);
 }
 
-/** By table: options are read for every query, and most tables have none. */
+/** Cached by table, because options are read for every query, and most tables have none. */
 const required = new WeakMap<OptionTable, readonly (readonly [string, Option])[]>();
 
 function requiredFields(fields: OptionTable): readonly (readonly [string, Option])[] {
@@ -149,7 +149,7 @@ function isInRange(value: number, option: NumberOption): boolean {
 
 function checkForm(at: string, text: string, { pattern, expected }: TextForm): string {
   if (pattern.test(text)) return text;
-  // It is in the author's code, so all of it may be shown.
+  // The value is in the code of the author, so it may be shown whole.
   throw new RangeError(`${at}: expected ${expected}, got ${JSON.stringify(text.slice(0, 80))}.`);
 }
 

@@ -33,7 +33,7 @@ export interface RemoteCaller {
   readonly beforeWrite?: (() => Promise<void>) | undefined;
 }
 
-/** What a run has spent, the meshes that it called included. */
+/** Spending of a run, including the meshes that it called. */
 export interface SpentRecord {
   /** Librarians called, those of other meshes included where they report it. */
   readonly hops: number;
@@ -56,11 +56,11 @@ export interface RemoteHop {
   readonly code?: string | undefined;
   readonly confidence?: number | undefined;
   readonly abandoned?: true | undefined;
-  /** What it called in yet another mesh. */
+  /** Its calls in a third mesh. */
   readonly remote?: RemoteRun | undefined;
 }
 
-/** A run in another mesh, as that mesh reports it. It decides nothing here. */
+/** A run in another mesh, as that mesh reports it. For records only. */
 export interface RemoteRun {
   readonly mesh: string;
   /** Name of the machine. */
@@ -78,7 +78,7 @@ export interface UnsettledLibrarian {
   readonly host: string;
 }
 
-/** What another mesh reports of a call, besides its response. */
+/** Report of another mesh about a call, besides its response. */
 export interface RemoteReport {
   readonly run: RemoteRun;
   readonly spent: SpentRecord;
@@ -86,7 +86,7 @@ export interface RemoteReport {
   readonly unsettled: readonly UnsettledLibrarian[];
 }
 
-/** How a call of another process gets its share. */
+/** How a call of another process gets its share of hops and budget. */
 export interface RemoteCallOptions {
   /**
    * Whether the librarian of the hop itself is called, in another process of its mesh. Its hop is then counted
@@ -114,13 +114,13 @@ export interface RemoteCall {
   /** The process was lost and the call is sent to another one: all that the first one leased counts as used. */
   resent(): void;
   /**
-   * The other process is about to change something: nothing above is repeated.
+   * The other process is about to change something, so that no hop above may be repeated.
    *
    * @returns Resolves when the callers of this run know too; `undefined`: there are none.
    */
   written(): Promise<void> | undefined;
   /**
-   * The call is over: what was not used comes back. A further call corrects the first one.
+   * Ends the call, and releases what was not used. A further call corrects the first one.
    *
    * @param report - Of the other mesh. `undefined`: all that it was given counts as used.
    */
@@ -165,7 +165,7 @@ export interface PathEntry {
 export const maxPathEntries = 32;
 
 /**
- * Why a value is not a path: the field and what is expected. `undefined` when it is one.
+ * The problem of a path: the field and what is expected. `undefined` for a valid path.
  *
  * @beta
  */
@@ -188,7 +188,7 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= 200;
 }
 
-/** What a call of a model wants to spend. */
+/** A request to reserve budget for a call of a model. */
 export interface ModelCallRequest {
   /** Tokens that it reads, estimated. Integer, 0 or more. */
   readonly reads: number;
@@ -202,7 +202,7 @@ export interface ModelCallRequest {
   readonly price?: AIPrice | undefined;
 }
 
-/** What a call of a model used. */
+/** Usage of a call of a model. */
 export interface ModelCallUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -210,7 +210,7 @@ export interface ModelCallUsage {
   readonly costUsd?: number | undefined;
 }
 
-/** What a call of a model may spend. It is charged until `settle` is called. */
+/** The reservation of a call of a model. It is charged until `settle` is called. */
 export interface ModelCallReservation {
   /** Maximum number of tokens that it writes: 1 or more. */
   readonly writes: number;
@@ -230,7 +230,7 @@ export interface ModelCallReservation {
 
 /** Hops that were leased. */
 export interface HopGrant {
-  /** As many as were asked for, or those that were left. */
+  /** Number granted: as many as requested, or as many as were left. */
   readonly hops: number;
   /** The limit of the run, for errors. */
   readonly maxHops: number;

@@ -8,7 +8,7 @@ export type TakenData =
 /** Maximum sizes of one record of data. */
 export type DataLimits = Pick<InputLimits, "maxMetadataLength" | "maxMetadataDepth">;
 
-/** What a value that is neither text nor a buffer counts, in characters. */
+/** Size of a value that is neither text nor a buffer, in characters. */
 const valueLength = 8;
 
 /** Longest path of keys in a problem, in characters. */
@@ -27,7 +27,7 @@ interface Part {
   readonly isMixed: boolean;
 }
 
-/** Everything that runs have taken. Nothing outside this file can add to it, so no one can forge a part. */
+/** All data that runs have taken. Only this file can add to it, so that it cannot be forged. */
 const parts = new WeakMap<object, Part>();
 
 /**
@@ -62,7 +62,7 @@ export class DataScope {
   }
 
   /**
-   * Who observed what in data of this run: equal data that others observed is not the same.
+   * Origins of the parts of data of this run, because equal data with other origins is different.
    *
    * @returns Paths of keys with the id of a librarian, or `(caller)`, in the order of the paths; `undefined`
    *   where nothing was observed.
@@ -97,8 +97,8 @@ export class DataScope {
 }
 
 /**
- * Whether data repeats what someone claims in a run, as the same object: kept for another run, it would
- * look as if the librarian had observed it.
+ * Whether data contains claims of a run as the same objects. Kept for another run, they would look as if the
+ * librarian had observed them.
  */
 export function carriesClaims(data: unknown): boolean {
   if (typeof data !== "object" || data === null) return false;
@@ -123,8 +123,8 @@ type Path = (string | number)[];
 
 /**
  * Takes data from untrusted code, so that no one can change it afterwards: copies plain objects and
- * arrays, reading each once, and freezes the copies. What was taken for the same run before is kept as it
- * is. Objects of other kinds (instances of classes, functions) belong to the application and are kept
+ * arrays, reading each once, and freezes the copies. Data already taken for the same run is kept unchanged. Objects
+ * of other kinds (instances of classes, functions) belong to the application and are kept
  * too.
  *
  * One taker is for the parts of one value: an object that several of them share is copied once.
@@ -145,7 +145,7 @@ export class DataTaker {
   /**
    * Takes a record.
    *
-   * @param observation - Of what is new in it; `undefined`: someone claims it.
+   * @param observation - Origin of its new parts; `undefined`: they are claims.
    * @returns A problem for data that is too large or nested too deeply, that JSON cannot carry (a bigint,
    *   an object that contains itself), or that throws while it is read. Never throws.
    */

@@ -24,8 +24,8 @@ export function describeValue(value: unknown): string {
 }
 
 /**
- * Names a wrong value that a librarian returned: a number or a truth value as it is, of all else type and
- * length and nothing of the content, because it may be a secret that was returned by mistake. Never throws.
+ * Describes a wrong value that a librarian returned: numbers and booleans in full, other values only by type and
+ * length, because it may be a secret that was returned by mistake. Never throws.
  */
 export function describeType(value: unknown): string {
   if (value === null) return "null";
@@ -41,7 +41,7 @@ export function describeType(value: unknown): string {
 }
 
 /**
- * Names what was thrown: the name of an error, else its type. Nothing of its message. Never throws.
+ * Describes an exception without its message: the name of an error, else its type. Never throws.
  *
  * @beta
  */
@@ -84,7 +84,7 @@ export function dataText(value: unknown): string {
 
 export type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** What a check of a part found: its copy, or the first problem. */
+/** Result of checking a part: its copy, or the first problem. */
 export type Checked<Part> = { readonly part: Part } | { readonly problem: string };
 
 /** Whether a value is text that is not too long. */
@@ -97,17 +97,17 @@ export function isShare(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= 1;
 }
 
-/** Names a field, what it must be, and the type of what it is. */
+/** A message with the field, what is expected, and the type of its value. */
 export function wrong(field: string, expected: string, got: unknown): string {
   return `${field}: expected ${expected}, got ${describeType(got)}`;
 }
 
-/** Names a field that has too many characters or items. */
+/** A message for a field that has too many characters or items. */
 export function tooMany(field: string, unit: string, got: number, most: number): string {
   return `${field}: expected at most ${most} ${unit}, got ${got}`;
 }
 
-/** Bounds of a response: what is larger is not one. */
+/** Limits of a valid response. */
 export const responseLimits = {
   /** Characters of `answer`, and of a delegate's `query`. */
   answerLength: 1_000_000,

@@ -2,7 +2,7 @@ import { EventEmitter } from "eventemitter3";
 import { describeThrown } from "../contract/unknown-value.js";
 import type { MeshEvent, MeshEventName } from "./events.js";
 
-/** Called with an event. Exceptions and rejections of it are caught; the first is a process warning. */
+/** Called with an event. Its exceptions and rejections are caught; the first one becomes a process warning. */
 export type MeshListener<Name extends MeshEventName = MeshEventName> = (
   event: Extract<MeshEvent, { readonly type: Name }>,
 ) => void | Promise<void>;

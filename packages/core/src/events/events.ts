@@ -149,14 +149,14 @@ export interface MeshEvents {
      * process ran, no other query and no timer.
      */
     readonly blockedMs?: number | undefined;
-    /** What was thrown, for the librarian's author. May hold secrets: keep it in this process. */
+    /** The exception, for the author of the librarian. May hold secrets: keep it in this process. */
     readonly cause?: unknown;
-    /** What the librarian returned, or the error that took its place. Keep it in this process. */
+    /** Response of the librarian, or the error that replaced it. Keep it in this process. */
     readonly response?: Response | undefined;
   };
   /** A librarian that waited has its answer, from this process or an earlier one. */
   "wait:answered": HopEvent & DecisionRecord;
-  /** A librarian calls a model, or the merge of its delegates does. `callId` counts from 1 in a run. */
+  /** A librarian, or the merge of its delegates, calls a model. `callId` counts from 1 in a run. */
   "model:start": HopEvent & ModelCallPlace;
   /** A call of a model has ended. `model` is the one that answered, where one did. */
   "model:end": HopEvent &
@@ -178,7 +178,7 @@ export interface MeshEvents {
   "breaker:change": RunEvent & { readonly to: string; readonly state: BreakerState };
   /** A librarian that was stopped has settled. What it returned is dropped. */
   "hop:late": HopEvent & { readonly lateMs: number };
-  /** Another mesh that a librarian called has reported what it did. It is not verified, and decides nothing. */
+  /** Another mesh that a librarian called has reported what it did. It is not verified, and for records only. */
   "hop:remote": HopEvent & {
     readonly run: RemoteRun;
     readonly spent: SpentRecord;

@@ -49,7 +49,7 @@ export const definitionTable = {
     kind: "fields",
     fields: { users: { kind: "texts" }, teams: { kind: "texts" }, roles: { kind: "texts" } },
     or: "function",
-    // A rule that cannot be read must not let anyone in.
+    // An invalid rule must not allow anyone.
     expected: "a function of the user, or { users, teams, roles }",
     isFilled: true,
   },

@@ -97,7 +97,7 @@ export function chainLongerThan(
   return undefined;
 }
 
-/** By id, the most librarians that a walk from there calls, one twice or not: at most `maxLength`, where it is that. */
+/** By id, the length of the longest walk from there, repeats allowed, up to `maxLength`. */
 function longestWalks(graph: Graph, maxLength: number): ReadonlyMap<string, number> {
   const lengths = new Map<string, number>();
   let layer = new Set(graph.keys());
@@ -131,7 +131,7 @@ export function shortestCycle(
   return undefined;
 }
 
-/** Ids below a librarian; `undefined`: all of them, for one on the way may delegate to any. */
+/** Ids below a librarian; `undefined`: all ids, because one on the way may delegate to any. */
 export function reachedFrom(graph: Graph, id: string): ReadonlySet<string> | undefined {
   const reached = new Set([id]);
   for (const each of reached) {

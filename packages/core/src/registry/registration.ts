@@ -57,14 +57,14 @@ export class Registration {
     this.isReady = start === undefined;
   }
 
-  /** Whether it may be offered as a delegate: neither down nor with an open breaker. */
+  /** Whether it may be offered as a delegate: it is not down, and its breaker is not open. */
   isOffered(now: number): boolean {
     return !this.isDown && this.policy?.breaker?.isOpen(now) !== true;
   }
 
   /**
-   * Starts the librarian, once: calls that come meanwhile wait for the same attempt, and the call
-   * after an attempt that failed, or that has taken too long, makes another.
+   * Starts the librarian once: concurrent calls wait for the same attempt. A call after a failed or too slow attempt
+   * makes another one.
    *
    * @param maxMs - Time that an attempt which begins now may take, in milliseconds, before another one is made. No call
    *   is made to wait that long: each has a limit of its own.

@@ -6,11 +6,10 @@ const maxKeyLength = 512;
 const maxNodes = 10_000;
 
 /**
- * A key for values that is the same exactly when they are equal: letter case, spacing and types count,
- * the order of keys does not.
+ * A key that is the same exactly for equal values: letter case, spacing and types matter, the order of keys does not.
  *
- * @returns `undefined` for what is not plain data, is cyclic, or has more than 10,000 values: such a call
- *   equals no other.
+ * @returns `undefined` for data that is not plain, is cyclic, or has more than 10,000 values: such a call equals no
+ * other.
  */
 export function cacheKey(...values: readonly unknown[]): string | undefined {
   const key = encode(values, { nodes: maxNodes, identify: () => undefined }, 0);
@@ -19,7 +18,7 @@ export function cacheKey(...values: readonly unknown[]): string | undefined {
 }
 
 /**
- * Whether two values are the same data: plain data that is equal, and else the same objects. More than 10,000 objects
+ * Whether two values are the same: equal plain data, or identical objects of other kinds. More than 10,000 objects
  * and values count as different, as does what throws while it is read. A part that is shared is read once.
  */
 export function isSameData(one: unknown, other: unknown): boolean {
@@ -41,9 +40,9 @@ export function identify(value: object): string {
 const maxDepth = 100;
 
 interface Encoding {
-  /** Number of values that may be in it yet. */
+  /** Number of values that may still be added. */
   nodes: number;
-  /** Names what is not plain data. */
+  /** Identifies values that are not plain data. */
   readonly identify: (value: object) => string | undefined;
   /** The short form of each object that was read; absent: its content is written out. */
   readonly read?: Map<object, string>;

@@ -6,13 +6,13 @@ export interface BreakerPermit {
 }
 
 interface Bucket {
-  /** Number of the stretch of time that it counts. */
+  /** Number of its slice of the window. */
   at: number;
   calls: number;
   failures: number;
 }
 
-/** Stretches of time into which a window is divided. */
+/** Number of slices of a window. */
 const bucketCount = 10;
 
 /**
@@ -32,7 +32,7 @@ export class CircuitBreaker {
     this.#options = options;
   }
 
-  /** Its state as it is at this moment. Open ones become half-open with the next call, not by time. */
+  /** The current state. An open breaker becomes half-open with the next call, not by time. */
   get state(): BreakerState {
     return this.#state;
   }

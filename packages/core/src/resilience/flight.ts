@@ -5,12 +5,12 @@ export interface FlightWaiter<Outcome> {
   leave(): void;
 }
 
-/** A call that others wait for. It is stopped when the last of them has left, and its caller too. */
+/** A call that others wait for. It is stopped when its caller and the last of them have left. */
 export class Flight<Outcome> {
   readonly #waiting = new Set<(outcome: Outcome | undefined) => void>();
-  /** Ends what continues for others: the call, and the one that hedges it. */
+  /** Ends the calls that continue for others: the call, and its hedge. */
   #stops: (() => void)[] = [];
-  /** It has not ended: its outcome is still to come. */
+  /** Whether its outcome is still to come. */
   isOpen = true;
   /** Latest moment at which one that has joined stops waiting. */
   endsBy = Number.NEGATIVE_INFINITY;
@@ -42,7 +42,7 @@ export class Flight<Outcome> {
     this.#stops.push(stop);
   }
 
-  /** The call has ended. @param outcome - `undefined`: with nothing that others can use. */
+  /** The call has ended. @param outcome - `undefined`: without a result that others can use. */
   settle(outcome: Outcome | undefined): void {
     this.isOpen = false;
     const waiting = [...this.#waiting];

@@ -71,7 +71,7 @@ export class SlotPool {
     return new Slot(this, owner);
   }
 
-  /** Takes room for a call, if there is some. Calls that wait have none at that moment, so none is overtaken. */
+  /** Takes a slot, if one is free. No call is overtaken, because none waits while a slot is free. */
   tryEnter(limit: Limit | undefined): boolean {
     if (this.limit.active >= this.limit.max) return false;
     if (limit !== undefined && limit.active >= limit.max) return false;
@@ -80,7 +80,7 @@ export class SlotPool {
     return true;
   }
 
-  /** Releases the room for the next call that waits. @param heldMs - How long it was taken, in milliseconds. */
+  /** Releases the slot for the next call that waits. @param heldMs - How long it was taken, in milliseconds. */
   leave(limit: Limit | undefined, heldMs: number): void {
     this.limit.active--;
     if (limit !== undefined) limit.active--;
@@ -102,7 +102,7 @@ export class SlotPool {
     }
   }
 
-  /** Adds a call that waits; where the queue is full it, or a call of the user with the most, ends as overloaded. */
+  /** Queues a call. When the queue is full, this call, or one of the user with the most calls, ends as overloaded. */
   enqueue(waiter: Waiter): void {
     if (this.#queue.size >= this.#maxQueue) {
       const evicted = this.#queue.takeFromLongest(waiter.user);
@@ -165,8 +165,8 @@ export class Slot {
   }
 
   /**
-   * The call has what it waited for. It continues once it has a slot again; with others still awaited
-   * at once, without one.
+   * The wait has ended. The call continues once it has a slot again, or at once without a slot where it still waits
+   * for others.
    */
   async resume(): Promise<void> {
     this.#lent--;
@@ -193,7 +193,7 @@ export class Slot {
       this.#heldSince = undefined;
       this.#pool.leave(this.#owner.limit, heldMs);
     } else if (this.#waiter !== undefined) {
-      // A call that is over, or that resumes and begins another wait before its turn, does not need the slot.
+      // A call that has ended, or that began another wait before its turn, does not need the slot.
       this.#pool.dequeue(this.#waiter);
       this.#waiter.settle("left");
     }
@@ -221,7 +221,7 @@ interface Turn {
 
 interface Queued {
   readonly item: Waiter;
-  /** The same object for all items of the user, and of the run. */
+  /** Shared by all items of the user, and of the run. */
   readonly user: Turn;
   readonly run: Turn;
 }

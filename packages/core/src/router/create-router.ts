@@ -188,7 +188,7 @@ export function createRouter(options: RouterOptions = {}): Router {
       registry.find(capability, mayAskFor(checkListOptions(listOptions))),
     ask(query, askOptions = noOptions) {
       const checked = askOptions === noOptions ? noOptions : checkAskOptions(askOptions);
-      // Most routers have neither listeners nor spans.
+      // Fast path: most routers have neither listeners nor spans.
       const isWatched = emitter.listeners > 0 || otelApi() !== undefined;
       const observer = isWatched ? createRunObserver(mesh, undefined) : undefined;
       if (checked.background === true) return askInBackground(mesh, query, checked, observer);
@@ -238,7 +238,7 @@ export function createRouter(options: RouterOptions = {}): Router {
 const hosts = new WeakMap<Router, JournalHost<Run>>();
 
 /**
- * What a journal needs of a router, also of one without a journal: to replay a run in it.
+ * The interface of a router for journals. A router without a journal has it too, for replays.
  *
  * @throws TypeError for what is not a router.
  * @beta

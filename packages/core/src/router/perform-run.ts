@@ -258,7 +258,7 @@ class RunData implements RunState {
   /** Follows the caller's signal until the run ends. A caller that has aborted already closes the run. */
   follow(signal: AbortSignal): void {
     this.#unfollow = onAbort(signal, () => {
-      // A caller that is a librarian itself forwards why its own time ended.
+      // When the caller is a librarian, the reason why its own time ended is forwarded.
       const error = MeshError.copyOf(signal.reason);
       this.calls.close(error?.code === "TIMEOUT" ? error : callerCancelled(signal.reason));
     });
@@ -328,7 +328,7 @@ function frozenUser(user: User): User {
   return Object.freeze(Object.fromEntries(values)) as User; // the same keys, the same values
 }
 
-/** One query under way: its response to come, its events, and the way to stop it. */
+/** A query in progress: its response, its events, and how to cancel it. */
 export interface Run {
   /** Id of the run: `requestId` of its contexts, `runId` of its events. */
   readonly id: string;
@@ -345,7 +345,7 @@ export interface Run {
   readonly settled: Promise<void>;
   /** Cancels it and waits for `settled`: what `await using run = router.start(...)` does at the end of its block. */
   [Symbol.asyncDispose](): Promise<void>;
-  /** Its record so far: every hop, and why the run ended. */
+  /** The record so far: every hop, and why the run ended. */
   explain(): RunRecord;
 }
 

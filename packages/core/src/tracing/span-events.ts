@@ -93,7 +93,7 @@ export function addModelFailure(
 }
 
 /**
- * Notes what was thrown, without its text, which may hold a secret.
+ * Records an exception without its message, which may hold a secret.
  *
  * Source: semantic conventions for exceptions on spans.
  */

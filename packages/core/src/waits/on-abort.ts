@@ -11,7 +11,7 @@ const followedSignals = new WeakMap<AbortSignal, Followed>();
  * Calls back once when a signal aborts; at once when it has aborted already.
  *
  * All callbacks of one signal share one listener, so that many waits on a signal that lives as long
- * as the application do not make Node.js warn of a leak. Exceptions thrown by callbacks are dropped.
+ * as the application do not make Node.js warn of a leak. Exceptions of callbacks are ignored.
  *
  * @returns Stops waiting. After the last one has stopped, the signal has no listener left.
  */

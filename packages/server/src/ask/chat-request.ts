@@ -30,7 +30,7 @@ export interface ChatAnswer {
 /** How a server reads chats. */
 export interface ChatReading {
   readonly schema: z.ZodType<AskRequest>;
-  /** Whether a chat is a thread of its user. Otherwise librarians get what the client sends of the conversation. */
+  /** Whether a chat is a thread of its user. Otherwise librarians get the conversation as the client sends it. */
   readonly hasThreads: boolean;
 }
 
@@ -141,7 +141,7 @@ interface Turn {
 /** Fields of a question that a client may set beside its messages. */
 const askFields = ["to", "thread", "timeoutMs", "merge", "background"] as const;
 
-/** The last message of the user as a question: in a thread, or else with the conversation before it. */
+/** The last message of the user as a question, with the earlier conversation where the chat is not a thread. */
 function buildAsk({ turns, given }: Question, thread: string | undefined): object {
   const at = turns.findLastIndex(({ role }) => role === "user");
   const options = askFields.flatMap((name) =>
@@ -185,7 +185,7 @@ function joinContent(content: unknown): string {
     : "";
 }
 
-/** What a part of a message answers: an approval that was responded to, or the output of a question. */
+/** The answer in a part of a message: to an approval, or the output of a question. */
 function readAnswers(part: Readonly<Record<string, unknown>>): readonly ChatAnswer[] {
   const { type, toolCallId, state, approval, output } = part;
   const wait = typeof toolCallId === "string" ? readToolCallId(toolCallId) : undefined;

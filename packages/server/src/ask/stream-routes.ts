@@ -28,7 +28,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
  * Adds `/ask/stream` by GET and POST, and `POST /ask/ui-messages` and `/ask/ag-ui`, which stream in the form of other
  * libraries, as `POST /ask` does with the header `constellation-stream`.
  *
- * @returns What handles a request with that header; `undefined` for one without it.
+ * @returns A function that handles a request with that header, and returns `undefined` for others.
  */
 export function addStreamRoutes(
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import type { Service } from "../service.js";
 import type { ServerSettings } from "../settings.js";
 import type { Identity } from "./identity.js";
 
-/** Where a client finds out who issues tokens for a resource. Source: RFC 9728, 3. */
+/** Path at which clients find the issuer of tokens for a resource. Source: RFC 9728, 3. */
 const metadataPath = "/.well-known/oauth-protected-resource";
 
 /**

@@ -9,9 +9,9 @@ export interface Connections {
   /** Whether a connection was accepted beyond the bounds, only so that health can be read. */
   isReserve(socket: Socket): boolean;
   /**
-   * Whether there are more connections than requests that can be in progress. A client that is refused then
-   * should not keep its own: Node.js accepts one connection for each round of its event loop, so that connections which
-   * send one request after the other would keep new ones waiting for seconds.
+   * Whether there are more connections than requests that can be in progress. A refused client should then not keep
+   * its connection: Node.js accepts one connection per turn of the event loop, so that busy connections would delay
+   * new ones by seconds.
    */
   readonly isCrowded: boolean;
 }
@@ -22,8 +22,8 @@ const maxReserve = 64;
 const reserveMs = 3_000;
 
 /**
- * Counts connections. One beyond the bounds is not refused: it may read health, for a short time,
- * so that a probe gets through however many connections are open.
+ * Counts connections. One beyond the bounds may still read health for a short time, so that probes work however many
+ * connections are open.
  *
  * @param isProxy - Whether an address is a proxy for many clients, which has no limit of its own.
  */

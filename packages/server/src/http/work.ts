@@ -31,14 +31,14 @@ export interface Owner {
   readonly address: string;
 }
 
-/** The place of a request. It is held until the exchange, and all work that began in it, have ended. */
+/** The slot of a request. It is held until the exchange, and all work that began in it, have ended. */
 export interface Place {
   /**
-   * Does work. A run that starts in it, now or later, holds the place until its last librarian has
-   * stopped, whether the client is still there or not.
+   * Runs work. A run that starts in it, now or later, holds the slot until its last librarian has stopped, even
+   * without the client.
    */
   within<Result>(origin: RunOrigin, work: () => Result): Result;
-  /** Holds the place until a promise settles: for work that is not a run. */
+  /** Holds the slot until a promise settles, for work that is not a run. */
   waitUntil(work: Promise<unknown>): void;
   /** The exchange has ended. */
   leave(): void;
@@ -47,21 +47,21 @@ export interface Place {
 /** Work in progress: counted, bounded, and given time to end. */
 export interface Work {
   /**
-   * Takes a place. Where all are taken it waits, if its owner has less than an equal share: owners take turns.
+   * Takes a slot. When all are taken, it waits if its owner has less than an equal share; owners take turns.
    *
-   * @throws Problem as `assertTurn`; 503 when no place becomes free within 10 s, or the server closes.
+   * @throws Problem as `assertTurn`; 503 when no slot becomes free within 10 s, or the server closes.
    */
   begin(job: Job): Promise<Place>;
   /** @throws Problem 503 where no request could be accepted of any client. */
   assertOpen(): void;
   /**
-   * @throws Problem 503 when all places are taken and the owner has its share of them, 429 when a user has
+   * @throws Problem 503 when all slots are taken and the owner has its share of them, 429 when a user has
    *   `concurrencyPerUser`.
    */
   assertTurn(owner: Owner): void;
   /** The request that asynchronous code belongs to. */
   readonly origin: RunOrigin | undefined;
-  /** Number of places taken. */
+  /** Number of slots taken. */
   readonly size: number;
   readonly isDraining: boolean;
   /** Refuses new requests; waits at most `drainMs` for those in progress, then cancels them. */
@@ -70,23 +70,23 @@ export interface Work {
   close(): void;
 }
 
-/** One reason why a place is held. Both functions may be called more than once. */
+/** A holder of a slot. Both functions may be called more than once. */
 interface Hold {
   /** Its outcome is known: `drain` does not wait for the rest. */
   answered(): void;
   release(): void;
 }
 
-/** Maximum wait for a place, in milliseconds. */
+/** Maximum wait for a slot, in milliseconds. */
 const maxWaitMs = 10_000;
 
-/** A request that waits for a place. */
+/** A request that waits for a slot. */
 interface WaitingJob {
   grant(): void;
   refuse(problem: Problem): void;
 }
 
-/** A place that is taken, and what holds it. */
+/** A taken slot, with its holders. */
 interface TakenPlace extends Job {
   readonly holds: Set<Hold>;
   /** Jobs that `drain` waits for. */
@@ -107,7 +107,7 @@ export function createWork(
     readonly place: TakenPlace;
     readonly origin: RunOrigin;
   }>();
-  /** Places of each owner. */
+  /** Slots of each owner. */
   const held = new Map<string, number>();
   /** Requests that wait, by owner: the owner whose turn is next comes first. */
   const waiting = new Map<string, Set<WaitingJob>>();
@@ -165,7 +165,7 @@ export function createWork(
     else held.delete(key);
   }
 
-  /** Gives free places to those that wait: each owner in turn. */
+  /** Gives free slots to waiting requests, each owner in turn. */
   function grantNext(): void {
     while (taken.size < concurrency) {
       const [next] = waiting;

@@ -73,7 +73,7 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
         ...{ limits, headers: streamHeaders("events"), onDisconnect: stop },
       });
     } catch {
-      // The journal cannot be read now: the client connects again, and continues where it was.
+      // The journal cannot be read now: the client reconnects and continues after its last event.
     } finally {
       place.leave();
     }
@@ -81,7 +81,7 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
 }
 
 /**
- * Answers what a run waits for, in the name of the user of the request, and continues it.
+ * Answers a wait as the user of the request, and continues the run.
  *
  * @throws Problem 403 or 404 where the user may not answer, or nothing waits for it.
  */
@@ -96,7 +96,7 @@ export async function resumeRun(
   const waiting = await requireJournal(service).waiting({ runId, limit: maxWaiting });
   const wait = waiting.find(({ id }) => id === answer.id);
   if (wait !== undefined && !isFor(service, user, wait)) throw notForUser();
-  // The run is read as its own user, whom the journal names, not as the one who answers.
+  // The run is read with the rights of its own user, as the journal names them, not of the user who answers.
   return withPlace(service, request, reply, {}, () =>
     service.router.resume(runId, { ...answer, user }),
   );
@@ -129,7 +129,7 @@ export interface RunRequest {
 const maxWaiting = 10_000;
 const maxListed = 100;
 
-/** Whether a user may see a wait, and answer it if `by` names them: one that names no one is for those who may read its run. */
+/** Whether a user may see a wait: one that `by` names, or, without `by`, one who may read the run. */
 function isFor(
   { settings }: Service,
   user: User | undefined,
@@ -198,8 +198,7 @@ interface RunEvent {
 }
 
 /**
- * Follows a run in the journal, whatever process works on it: its entries in order, what it waits for, and at
- * last its response.
+ * Follows a run in the journal, in any process: its entries in order, its waits, and finally its response.
  *
  * @param after - Number of the last entry that the client has.
  */
@@ -213,7 +212,7 @@ async function* followRun(
   let number = after;
   let waitingSince = 0;
   while (!signal.aborted) {
-    const run = await journal.store.readRun(runId); // before its entries: they are all there once it has ended
+    const run = await journal.store.readRun(runId); // read before its entries, which are complete once the run has ended
     for (const entry of await journal.store.readEntries(runId, number)) {
       number++;
       yield { id: number, name: `entry:${entry.kind}`, data: describeEntry(entry) };

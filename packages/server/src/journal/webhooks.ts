@@ -8,7 +8,7 @@ import { plainJson } from "../http/plain-json.js";
 import type { WebhookOptions } from "../options.js";
 import { readOutcome } from "./journal.schema.js";
 
-/** Calls other systems when a background run has ended, whatever process has ended it: each at least once. */
+/** Calls other systems when a background run has ended, in any process: each at least once. */
 export interface Webhooks {
   /** @returns Why an address is refused; `undefined`: it may be called. */
   refuse(url: string): string | undefined;
@@ -17,7 +17,7 @@ export interface Webhooks {
     run: { readonly runId: string; readonly user: string | undefined },
     url: string,
   ): Promise<void>;
-  /** Stops, and waits for deliveries in progress. The next process makes the others. Never rejects. */
+  /** Stops, and waits for deliveries in progress. Other processes make the remaining ones. Never rejects. */
   close(): Promise<void>;
 }
 

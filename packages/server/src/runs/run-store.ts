@@ -45,7 +45,7 @@ export interface RunStoreOptions {
   readonly originOf: () => RunOrigin | undefined;
   /** Storage for runs that have ended. */
   readonly stored: WritableStoredRuns | undefined;
-  /** Reads the owner of a run that no request has started: it continues one of an earlier process. */
+  /** Reads the owner of a run that no request has started, because it continues a run of an earlier process. */
   readonly readOwner: ((runId: string) => Promise<User | undefined>) | undefined;
 }
 
@@ -129,7 +129,7 @@ export function createRunStore(
     if (end.unsettled === 0) {
       entry.events = undefined;
     } else {
-      // Waits for librarians that did not stop, and keeps only what a record needs of the response.
+      // Waits for librarians that did not stop, and keeps only the part of the response that a record needs.
       const { confidence, error } = end.response;
       const response = error === undefined ? { answer: "", confidence } : { confidence, error };
       events[events.length - 1] = { ...end, response };
@@ -163,7 +163,7 @@ export function createRunStore(
         entry.findingOwner = undefined;
       },
       () => {
-        entry.findingOwner = undefined; // no one but those who may read all runs reads it
+        entry.findingOwner = undefined; // only users who may read all runs can read it
       },
     );
   }

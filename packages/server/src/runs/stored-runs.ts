@@ -42,7 +42,7 @@ const maxBatch = 20;
 /** Size of one batch of a removal. */
 const maxRemoved = 500;
 
-/** What readers of a run rely on; the rest is optional. */
+/** The fields of a stored run that readers need; the rest is optional. */
 const storedSchema = z.looseObject({
   run: z.looseObject({
     runId: z.string(),
@@ -92,8 +92,8 @@ export function readStoredRuns(store: JournalStore): StoredRuns {
 }
 
 /**
- * Opens the runs of a journal for a server. While they cannot be written, new ones are lost and older ones stay; once they
- * can, runs are stored again.
+ * Opens the runs of a journal for a server. While writing fails, new runs are lost and stored ones stay; afterwards
+ * runs are stored again.
  */
 export function openStoredRuns(
   store: JournalStore,

@@ -5,7 +5,7 @@ import { createHopStates, type HopState } from "./hop-states.js";
 import type { StreamedRun } from "./streamed-run.js";
 import { formatToolCallId, type ShownWaiting, shownWaiting } from "./ui-messages.js";
 
-/** Something that a run waits for, as AG-UI has it. */
+/** A wait of a run, in the form of AG-UI. */
 export interface AGUIInterrupt {
   readonly id: string;
   readonly reason: string;
@@ -151,7 +151,7 @@ function createEventWriter(id: string, messages: readonly unknown[]) {
     *end({ answer }: Response): Generator<AGUIEvent> {
       for (const each of text.end(answer)) yield* change(each);
       if (isOpen) yield { type: "TEXT_MESSAGE_END", messageId: messageId() };
-      // A librarian that has not stopped is not waited for.
+      // Does not wait for librarians that have not stopped.
       for (const stepName of running.values()) yield { type: "STEP_FINISHED", stepName };
     },
   };

@@ -1,6 +1,6 @@
 import { errorCodes, type MeshEvent, type Response, type Run } from "@constellation/core";
 
-/** A run as a stream shows it: without what its reader may not read. */
+/** The run of a stream, without data that its reader may not read. */
 export interface StreamedRun {
   readonly id: string;
   readonly traceId?: string | undefined;
@@ -9,7 +9,7 @@ export interface StreamedRun {
 }
 
 /**
- * A run as its reader may read it.
+ * Filters a run for its reader.
  *
  * @param run - Of `router.start` or `router.resume`. One that another process continues has no events.
  * @param apply - Removes what the reader may not read.
@@ -31,8 +31,8 @@ export function streamedRun(
 }
 
 /**
- * An event as it is sent: without what only the author may read (causes, responses of single hops, what
- * models were asked), and without the response of `run:end`, which follows as its own event.
+ * An event for a stream: without data for authors (causes, responses of single hops, prompts), and without the
+ * response of `run:end`, which follows as its own event.
  */
 function publicEvent(event: MeshEvent): MeshEvent {
   if (event.type === "hop:end") {

@@ -4,7 +4,7 @@ import { createAnswerText, type TextChange } from "./answer-text.js";
 import { createHopStates, type HopState } from "./hop-states.js";
 import type { StreamedRun } from "./streamed-run.js";
 
-/** What a front end knows of a run, as metadata of its message. */
+/** Metadata of the message of a run. */
 export interface RunMetadata {
   readonly runId: string;
   readonly traceId?: string;
@@ -66,13 +66,13 @@ export type UIMessagePart =
       readonly messageMetadata: RunMetadata;
     };
 
-/** What a front end shows of something that a run waits for. */
+/** A wait, as shown by a front end. */
 export type ShownWaiting = Pick<
   Waiting,
   "kind" | "librarian" | "what" | "why" | "data" | "schema" | "expiresAt"
 >;
 
-/** What a front end shows of the error of a response. */
+/** The error of a response, as shown by a front end. */
 export interface ShownError {
   readonly code: string;
   readonly message: string;
@@ -96,7 +96,7 @@ export interface UIMessageOptions {
   readonly answers?: readonly GivenAnswer[] | undefined;
 }
 
-/** Names the call of a tool that represents a wait: the run, a slash, and the wait. */
+/** Id of the tool call for a wait: the run, a slash, and the wait. */
 export function formatToolCallId({ runId, id }: Pick<Waiting, "runId" | "id">): string {
   return `${runId}/${id}`;
 }
@@ -148,11 +148,11 @@ export async function* uiMessageParts(
   };
 }
 
-/** Writes hops, and the text of the answer in a step of its own: a step can be taken back. */
+/** Writes hops, and the text of the answer in a separate step, because a step can be withdrawn. */
 function createPartWriter(runId: string) {
   const hops = createHopStates();
   const text = createAnswerText();
-  /** Data in the step of the text: it is sent again when the step is taken back. */
+  /** Data in the step of the text, which is sent again when the step is withdrawn. */
   const inStep = new Map<string, UIMessagePart>();
   let texts = 0;
   let hasStep = false;
@@ -194,7 +194,7 @@ function createPartWriter(runId: string) {
   };
 }
 
-/** A source of the web as a link; everything else, whatever its address, by its name. */
+/** A source with a web address as a link; any other source by name. */
 function sourcePart({ name, url }: Source, sourceId: string): UIMessagePart {
   return url !== undefined && /^https?:\/\//i.test(url)
     ? { type: "source-url", sourceId, url, title: name }
@@ -216,7 +216,7 @@ function* waitParts(wait: Waiting, user: User | undefined): Generator<UIMessageP
   }
 }
 
-/** @returns What it waits for, without who may answer it. */
+/** @returns The wait without the people who may answer it. */
 export function shownWaiting(wait: Waiting): ShownWaiting {
   const { kind, librarian, what, why, data, schema, expiresAt } = wait;
   return {

@@ -10,7 +10,7 @@ import type { Call, CallKind, Hop } from "../run/model.js";
 import { modelFor } from "../run/within-budget.js";
 import type { CustomMerge } from "./strategy.js";
 
-/** A merge function at work, under the deadline of the hop that delegated. */
+/** A call of a merge function, under the deadline of the hop that delegated. */
 interface MergeCall extends Call {
   readonly parent: Hop;
   readonly merge: MergeFunction;
@@ -20,16 +20,17 @@ interface MergeCall extends Call {
 }
 
 /**
- * Calls a merge function. Where it gives no answer, the caller gets progress that reports it, and text that it reported is withdrawn.
+ * Calls a merge function. Without an answer of it, progress reports that to the caller, and text that it reported is
+ * withdrawn.
  *
- * @returns Its response, or one whose error is why there is none. Never rejects.
+ * @returns Its response, or one with the error. Never rejects.
  */
 export async function callMerge(
   hop: Hop,
   branches: readonly Branch[],
   { merge, limit }: CustomMerge,
 ): Promise<Response> {
-  // Its caller needs a moment after it to continue with what there is.
+  // Reserves time after it, so that its caller can continue with the answers so far.
   const current = now();
   const reserve = Math.min(20, Math.max(0, (hop.endsBy - current) / 10));
   const endsBy = hop.endsBy - reserve;

@@ -11,7 +11,7 @@ import type { CustomMerge, Strategy } from "./strategy.js";
 
 const maxMessageLength = 2_000;
 
-/** Makes one response of a fan-out. What failed or was not asked is always listed. Never rejects. */
+/** Makes one response of a fan-out. Branches that failed or were not called are always listed. Never rejects. */
 export async function mergeFanOut(fanOut: FanOut, strategy: Strategy): Promise<Merged> {
   const { hop, own, children } = fanOut;
   const arrivals = inOrderAsked(fanOut.arrivals);
@@ -51,7 +51,7 @@ function isOfUsersTeam({ user, registration }: Hop): boolean {
   return team !== undefined && Array.isArray(teams) && teams.includes(team);
 }
 
-/** Mostly they are in order already: librarians asked first tend to answer first. */
+/** Usually they are in order already, because librarians called first tend to answer first. */
 function inOrderAsked(arrivals: readonly Arrival[]): readonly Arrival[] {
   let last = -2; // its own answer is at -1
   for (const { index } of arrivals) {
@@ -71,7 +71,7 @@ async function mergeByFunction(
   const closed = whyClosed(hop);
   if (closed !== undefined) return recover(joined, errorOf(hop, closed));
   const all = own.answer === undefined ? branches : [toBranch(hop, own), ...branches];
-  // Copies: a function that changes what it is given changes nothing that is reported.
+  // Copies, so that a function that changes its arguments does not change what is reported.
   const given = all.map((each) => ({ ...each, response: { ...each.response } }));
   const merged = await callMerge(hop, given, custom);
   if (merged.answer !== undefined || merged.error === undefined) return merged;
@@ -82,7 +82,7 @@ function toBranch({ to, registration }: Hop, response: Response): Branch {
   return { to, name: registration?.info.name ?? to, response };
 }
 
-/** Adds what is missing, and every branch, whole, so that nothing is dropped in silence. */
+/** Adds the missing branches, and every response in full, so that nothing is dropped silently. */
 function withBranchMetadata(
   response: Response,
   missing: readonly MissingBranch[],

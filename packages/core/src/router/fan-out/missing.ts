@@ -49,7 +49,7 @@ function addMissing(
   if (answer !== undefined) addMissingBelow(missing, metadata?.missing);
 }
 
-/** Adds branches that were missing further down: a librarian may have written anything there. */
+/** Adds branches that were missing further down, as untrusted data of a librarian. */
 function addMissingBelow(missing: MissingBranch[], below: unknown): void {
   try {
     if (!Array.isArray(below)) return;

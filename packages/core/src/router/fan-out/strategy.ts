@@ -4,7 +4,7 @@ import type { MergeFunction, MergeStrategy, Response } from "../../contract/resp
 import type { Arrival } from "../run/model.js";
 import type { RouterSettings } from "../run/router-options.js";
 
-/** When a fan-out has enough, and which answers then count. Arrivals are in the order they came. */
+/** A strategy: when a fan-out has enough, and which answers then count. Arrivals are in the order they came. */
 export interface Strategy {
   /** For people and traces: `quorum(2)`. */
   readonly name: string;
@@ -24,12 +24,12 @@ export interface Strategy {
   readonly custom?: CustomMerge | undefined;
 }
 
-/** A merge function, and what a failure of it means. */
+/** A merge function, with its behaviour on failure. */
 export interface CustomMerge {
   readonly merge: MergeFunction;
   /** Maximum time for it, in milliseconds, given the time that remains. */
   limit(remainingMs: number): number;
-  /** The response when it failed: made of what `merge-all` gives. */
+  /** The response when it failed, made from that of `merge-all`. */
   recover(joined: Response, failure: ErrorInfo): Response;
 }
 
@@ -104,7 +104,7 @@ function withoutBlend(joined: Response, { code, message, details }: ErrorInfo): 
   return { ...joined, metadata: { ...joined.metadata, blend: { used: false, code, reason } } };
 }
 
-/** Nothing is lost because a function failed. */
+/** A failing function must not lose answers. */
 function withFailure(joined: Response, error: ErrorInfo): Response {
   return { ...joined, error };
 }

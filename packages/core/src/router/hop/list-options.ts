@@ -9,7 +9,7 @@ import { mayAsk } from "./guard.js";
 export interface ListOptions {
   /**
    * Lists only librarians that this user may ask; `undefined`: those that a query without a user may.
-   * Adapters that show lists to others pass these options always.
+   * Adapters that show lists to others must always pass these options.
    */
   readonly user: User | undefined;
 }

@@ -11,7 +11,7 @@ export function needsSlot({ run, registration }: Hop): boolean {
 }
 
 /**
- * Gets a slot for a hop, in which its librarian is then called.
+ * Gets a slot for the call of the librarian of a hop.
  *
  * @returns Why the hop may not start; `undefined` once it has its slot, released when it ends.
  */

@@ -192,7 +192,7 @@ function threw(call: Call, thrown: unknown): void {
 }
 
 function settled(call: Call, response: Response, failure: MeshError | undefined): void {
-  // Code that kept the thread busy returns before the timer of its deadline can fire.
+  // Code that blocked the thread can return before the timer of its deadline fires.
   if (call.state === "pending" && now() >= call.endsAt) stopCall(call, deadlinePassed());
   const { state } = call;
   if (state === "settled") return;
@@ -204,7 +204,7 @@ function settled(call: Call, response: Response, failure: MeshError | undefined)
   end(call, response, failure);
 }
 
-/** @param response - `undefined`: no one waits for it, and what its code gave was not even checked. */
+/** @param response - `undefined`: no one waits for it, and its result was not checked. */
 function settledLate(call: Call, response: Response | undefined): void {
   const { run } = call;
   call.state = "settled";
@@ -222,7 +222,7 @@ export function stopCall(call: Call, error: MeshError): void {
   if (!call.kind.isAwaited(call)) call.controller?.abort(error);
 }
 
-/** Aborts the signal of a call that was stopped and continued for others, who have left. */
+/** Aborts the signal of a call that was stopped but continued for others, after those have left. */
 export function abortStopped({ controller, stoppedBy }: Call): void {
   controller?.abort(stoppedBy);
 }

@@ -15,7 +15,7 @@ import { withoutSecretKeys } from "./secrets.js";
 /** Maximum reserve of a parent for merging, in milliseconds. */
 const maxReserveMs = 500;
 
-/** A class for its speed only: objects of one shape. Their size is part of what each hop costs. */
+/** A class for speed only: its objects have one shape, and their size is part of the cost of a hop. */
 class HopData implements Hop {
   readonly kind: CallKind;
   readonly run: RunState;
@@ -225,14 +225,14 @@ export function chainOf(hop: Hop): readonly string[] {
   return ids.reverse();
 }
 
-/** Whether others wait for the work of a hop: its librarian continues when its own caller has left. */
+/** Whether other calls wait for the work of a hop, so that its librarian continues after its own caller has left. */
 export function isAwaited({ extras, registration, startedAt }: Hop): boolean {
   if (extras?.flight?.isAwaited !== true || extras.closed !== undefined) return false;
   const { timeoutMs } = registration?.definition ?? {};
   return timeoutMs === undefined || now() < startedAt + timeoutMs;
 }
 
-/** Why nothing new may start for a hop: the run, or something above it, is over or decided. */
+/** Why nothing new may start for a hop: the run has ended, or a fan-out above is decided. */
 export function whyClosed(hop: Hop): MeshError | undefined {
   let below = hop;
   for (let above = hop.parent; above !== undefined; above = above.parent) {

@@ -35,7 +35,7 @@ export function withoutSecretKeys<Data extends Readonly<Record<string, unknown>>
   keys: SecretKeys | undefined,
 ): Data {
   if (keys === undefined || !Object.keys(data).some((key) => keys.has(key))) return data;
-  // Only keys of an open record are left out.
+  // Only keys of a plain record are left out.
   return Object.freeze(
     Object.fromEntries(Object.entries(data).filter(([key]) => !keys.has(key))),
   ) as Data;
@@ -59,8 +59,8 @@ export function withoutReturnedSecrets(response: Response, keys: SecretKeys): Re
 }
 
 /**
- * Metadata as one librarian reads it: the secrets meant for it can be read by name, and are not
- * enumerable, so that no copy, no log and no serialization holds them.
+ * Metadata for one librarian: its secrets can be read by name, but are not enumerable, so that copies, logs and
+ * serializations leave them out.
  */
 export function metadataFor(
   librarian: string,

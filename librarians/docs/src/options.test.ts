@@ -34,8 +34,11 @@ describe("the options of createDocsLibrarian", () => {
 
   it.each([
     [{ root: " " }, "root: expected the path of a folder, got"],
-    [{ id: "No Spaces" }, 'id: expected ^[a-z0-9-]{1,64}$, got "No Spaces".'],
-    [{ capabilities: ["a", "B"] }, 'capabilities.1: expected ^[a-z0-9.-]{1,128}$, got "B".'],
+    [{ id: "No Spaces" }, 'id: expected 1 to 64 of a-z, 0-9 and "-", got "No Spaces".'],
+    [
+      { capabilities: ["a", "B"] },
+      'capabilities.1: expected 1 to 128 of a-z, 0-9, "." and "-", got "B".',
+    ],
     [{ limits: { maxFiles: 0 } }, "limits.maxFiles: expected an integer of 1 or more, got 0."],
     [{ limits: { maxFiles: 1.5 } }, "limits.maxFiles: expected an integer of 1 or more, got 1.5."],
     [{ refreshMs: Number.NaN }, "refreshMs: expected a number from 0 to 2147483647, got NaN."],

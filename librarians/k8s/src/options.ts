@@ -57,7 +57,10 @@ const shape = {
   kubeconfig: optionField.path("the path of a kubeconfig file").optional(),
   context: optionField.text("the name of a context").optional(),
   namespaces: optionField
-    .list(optionField.matching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/), "an array of namespaces")
+    .list(
+      optionField.matching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, "the name of a namespace"),
+      "an array of namespaces",
+    )
     .optional(),
   kinds: optionField
     .list(
@@ -68,7 +71,7 @@ const shape = {
     )
     .optional(),
   actAsUser: optionField.flag().optional(),
-  runbooks: optionField.matching(/^[a-z0-9-]{1,64}$/).optional(),
+  runbooks: optionField.id().optional(),
 };
 
 function isReadable(kind: string): boolean {

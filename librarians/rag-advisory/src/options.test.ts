@@ -28,7 +28,7 @@ describe("the options", () => {
       { adapters: [{ country: "IN", query: () => undefined }], countries: ["UK"] },
       "countries: expected a country that an adapter has",
     ],
-    [{ path: "a", id: "Rag" }, 'id: expected ^[a-z0-9-]{1,64}$, got "Rag"'],
+    [{ path: "a", id: "Rag" }, 'id: expected 1 to 64 of a-z, 0-9 and "-", got "Rag"'],
     [{ path: "a", timeoutMs: 0 }, "timeoutMs"],
     [{ path: "a", pth: "b" }, 'options: unknown key "pth". Did you mean "path"? Valid keys: id'],
   ])("refuses %j, naming the key", (options, names) => {

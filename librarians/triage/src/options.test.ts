@@ -39,8 +39,12 @@ describe("the options of createTriageLibrarian", () => {
       "decisionTimeoutMs: expected a number from 1 to 2147483647, got null.",
     ],
     [{ useModel: "yes" }, TypeError, 'useModel: expected true or false, got "yes".'],
-    [{ id: "Front" }, RangeError, 'id: expected ^[a-z0-9-]{1,64}$, got "Front".'],
-    [{ delegatesTo: ["k8s", 7] }, TypeError, "delegatesTo.1: expected ^[a-z0-9-]{1,64}$, got 7."],
+    [{ id: "Front" }, RangeError, 'id: expected 1 to 64 of a-z, 0-9 and "-", got "Front".'],
+    [
+      { delegatesTo: ["k8s", 7] },
+      TypeError,
+      'delegatesTo.1: expected 1 to 64 of a-z, 0-9 and "-", got 7.',
+    ],
     [
       { treshold: 0.5 },
       TypeError,

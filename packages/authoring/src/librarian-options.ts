@@ -24,12 +24,14 @@ export interface LibrarianOptions {
 
 /** The fields of {@link LibrarianOptions}, to be spread into the shape of a librarian's own options. */
 export const librarianOptionFields = {
-  id: optionField.matching(/^[a-z0-9-]{1,64}$/).optional(),
+  id: optionField.id().optional(),
   description: optionField.text("a sentence").optional(),
   name: optionField.text("a name").optional(),
   team: optionField.text("a name").optional(),
-  capabilities: optionField.list(optionField.matching(/^[a-z0-9.-]{1,128}$/)).optional(),
+  capabilities: optionField
+    .list(optionField.matching(/^[a-z0-9.-]{1,128}$/, '1 to 128 of a-z, 0-9, "." and "-"'))
+    .optional(),
   examples: optionField.list(optionField.text("a question")).optional(),
-  delegatesTo: optionField.list(optionField.matching(/^[a-z0-9-]{1,64}$/)).optional(),
+  delegatesTo: optionField.list(optionField.id()).optional(),
   timeoutMs: optionField.number(1, maxTimerMs).optional(),
 } as const satisfies Record<keyof LibrarianOptions, z.ZodType>;

@@ -1,3 +1,4 @@
+import { idForm } from "@constellation/core/checks";
 import { z } from "zod";
 
 /** Marks an issue of a custom check as a wrong type, which zod cannot know. */
@@ -19,10 +20,15 @@ export const optionField = {
     return optionField.text(what).meta({ format: "path" });
   },
 
-  /** Text that matches a pattern. @param what - Completes "expected"; the source of `form` where not given. */
-  matching(form: RegExp, what = form.source) {
+  /** Text that matches a pattern. @param what - Describes the pattern in words; completes "expected". */
+  matching(form: RegExp, what: string) {
     const error = `expected ${what}`;
     return z.string(error).regex(form, error);
+  },
+
+  /** The id of a librarian. */
+  id() {
+    return optionField.matching(idForm.pattern, idForm.expected);
   },
 
   /** A number within inclusive bounds. */

@@ -15,7 +15,9 @@ interface Outgoing {
   readonly reply: string | undefined;
 }
 
-/** Time between two warnings, in milliseconds: a problem of the server's configuration shows with each message. */
+/**
+ * Time between two warnings, in milliseconds: a configuration problem of the server would repeat for each message.
+ */
 const warnMs = 60_000;
 
 /** Creates a link over NATS. @param options - Checked. */
@@ -61,7 +63,10 @@ export function createNatsLink(
     });
   }
 
-  /** Messages of this turn of the event loop: they leave in one write. The first one leaves at once, unless the last turn had more. */
+  /**
+   * Messages of this turn of the event loop, which are sent in one write. The first one is sent at once, unless the
+   * last turn had several.
+   */
   const queued: Outgoing[] = [];
   let sentInTurn = 0;
   let isBusy = false;
@@ -77,7 +82,7 @@ export function createNatsLink(
     try {
       connection.publish(subject, payload, reply === undefined ? {} : { reply });
     } catch (thrown) {
-      warn(thrown); // as while it closes
+      warn(thrown); // for example while it closes
     }
   }
 

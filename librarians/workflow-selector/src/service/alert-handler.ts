@@ -27,7 +27,7 @@ export interface AlertHandlerOptions {
 }
 
 const optionsSchema = z.strictObject({
-  to: optionField.matching(/^[a-z0-9-]{1,64}$/).optional(),
+  to: optionField.id().optional(),
   maxRuns: optionField.integer(1, 1_000).optional(),
   onResponse: optionField.callback<NonNullable<AlertHandlerOptions["onResponse"]>>().optional(),
 });

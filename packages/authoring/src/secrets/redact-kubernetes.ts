@@ -59,7 +59,7 @@ function redactJsonData(text: string): string {
   return clean + text.slice(done);
 }
 
-/** Names stay, values go, up to the end of the object. */
+/** Hides values, but not names, up to the end of the object. */
 function redactEntries(
   text: string,
   start: number,

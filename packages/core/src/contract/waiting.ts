@@ -5,7 +5,7 @@ export type WaitingKind = "approval" | "question" | "event" | "outcome-unknown";
 
 /** Something that a run waits for, as `metadata.waiting` lists it. Plain data. */
 export interface Waiting {
-  /** Names it in its run, for `router.resume`. */
+  /** Id of the wait within its run, for `router.resume`. */
   readonly id: string;
   /** The run that is resumed. */
   readonly runId: string;
@@ -129,7 +129,7 @@ export interface StepWork {
 export interface WaitAnswer {
   /** `id` of the entry of `metadata.waiting`. */
   readonly id: string;
-  /** For an approval; `false` for a question: no answer will be given. */
+  /** The decision about an approval. For a question, `false` declines to answer. */
   readonly approve?: boolean | undefined;
   /**
    * For a question or an event. For an unknown outcome: what the librarian or the step would have returned.

@@ -352,7 +352,7 @@ describe("createMcpLibrarian", () => {
   });
 
   it.each([
-    [{ id: "Tickets" }, RangeError, 'id: expected ^[a-z0-9-]{1,64}$, got "Tickets".'],
+    [{ id: "Tickets" }, RangeError, 'id: expected 1 to 64 of a-z, 0-9 and "-", got "Tickets".'],
     [{ server: { url: "ftp://x" } }, RangeError, "server.url: expected an http or https URL"],
     [{ server: 7 }, TypeError, "server: expected { command"],
     [{ tool: "" }, RangeError, 'tool: expected the name of a tool, got "".'],

@@ -48,7 +48,7 @@ export function addTools(server: McpServer, tools: readonly ServedTool[]): void 
           const text = await work;
           return { content: [{ type: "text", text }] };
         } catch {
-          return failure("The tool failed."); // what it throws may hold what clients must not read
+          return failure("The tool failed."); // its exception may contain data that clients must not read
         }
       },
     );

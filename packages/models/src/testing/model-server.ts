@@ -25,7 +25,7 @@ export interface ModelProtocol {
 
 /** Options for a server. */
 export interface ModelServerOptions {
-  /** The only accepted key. Without it, any key is accepted, and no key too. */
+  /** The only accepted key. Without it, any key is accepted, and so is a request without a key. */
   readonly apiKey?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { countRuns, countTimeline, statsGroups } from "./count-runs.js";
 
 /** Maximum number of runs that are counted. */
 const maxCounted = 5_000;
-/** How far back figures go, in seconds. */
+/** Maximum period of figures, in seconds. */
 const seconds = { min: 60, default: 86_400, max: 366 * 86_400 } as const;
 
 /** Adds `GET /runs/stats`: figures of the runs that the user may read. */

@@ -1,7 +1,7 @@
 import { maxPostBytes, maxWaitingBytes } from "./options.js";
 import type { PeerConnection } from "./peer.js";
 
-/** Sends frames in order: one request at a time, and what comes meanwhile with the next. */
+/** Sends frames in order: one request at a time. Frames that arrive during a request go with the next one. */
 export function createOutbox(
   post: (body: Uint8Array) => Promise<void>,
   onFailure: () => void,
@@ -40,7 +40,7 @@ export function createOutbox(
   };
 }
 
-/** Number of frames that fit into one body: one at least. */
+/** Number of frames that fit into one body, at least one. */
 function countFittingFrames(frames: readonly Buffer[]): number {
   let bytes = 0;
   const end = frames.findIndex((frame) => {

@@ -18,7 +18,7 @@ import { mayAskFor } from "./list-options.js";
 
 /** Maximum number of librarians that one query probes. */
 const maxProbes = 64;
-/** Estimates are rounded down to such steps. */
+/** Steps that estimates are rounded down to. */
 const step = 0.05;
 const matchSteps = [50, 20, 10, 5, 2, 1];
 
@@ -51,7 +51,7 @@ export function probeDelegates(
 
 /** How a router asks for estimates outside a run. */
 export interface RouterProbeOptions extends ProbeOptions {
-  /** Only librarians that this user may ask are probed, and only what the user may read counts. */
+  /** Only librarians that this user may ask are probed, and only content that the user may read counts. */
   readonly user?: User | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -101,7 +101,7 @@ async function collectEstimates(
   return new Map(estimates);
 }
 
-/** Those among the available ones that are named and have an estimate. */
+/** The available librarians that are named and can estimate. */
 function namedIn(
   available: readonly LibrarianInfo[],
   to: readonly string[] | undefined,

@@ -31,7 +31,7 @@ export function forkRun(
     const entry = { key: formatForkKey(key), phase: "outcome", kind: "fork", epoch: 1 } as const;
     return { request: run.request, entries: [...kept, { ...entry, at: Date.now(), body }] };
   }
-  // The first hop is asked what the run is.
+  // The query of the first hop is that of the run.
   const request = plainRequest({ ...readRequest(run.request), query });
   return { request: writeBody(request, ["user"]), entries: kept.map(withoutCompletedQuery) };
 }

@@ -222,7 +222,7 @@ export function freeFields({
 }: Pick<LookupScope, "named" | "query" | "view">): (LookedUp & Bound) | undefined {
   const things = [...named, ...named.flatMap((object) => findBackingObjects(object, view))];
   const isCount = asksNumber(query);
-  // A variable stands for itself, whatever is said around it.
+  // A variable is compared by its own name, whatever the words around it are.
   const variables = toWords(query).filter(isVariable).join(" ");
   const { fields, unbound, everyday } = bindFields(
     variables === "" ? query : variables,

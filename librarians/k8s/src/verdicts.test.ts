@@ -299,7 +299,7 @@ describe("a property, by the name of its field", () => {
     }).librarian("how many pods are multi-az?");
 
     expect(error).toBeUndefined();
-    expect(answer).toContain('Not sorted out by "multi-az"');
+    expect(answer).toContain('I could not tell what "multi-az"');
   });
 });
 

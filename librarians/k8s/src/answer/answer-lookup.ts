@@ -49,12 +49,19 @@ export function runLookupFor(
   query: string,
 ): LookedUp {
   const result = runLookup(lookup, scopeOf(found, query));
-  return lookup === "list" || lookup === "count"
-    ? {
-        ...result,
-        unsorted: unsortedBy({ ...found, question: narrowQuestion(found, query) }, result.by ?? []),
-      }
-    : result;
+  if (lookup !== "list" && lookup !== "count") return result;
+  const question = narrowQuestion(found, query);
+  const used = [...(result.by ?? []), ...(result.shown ?? [])];
+  const unbound = unsortedBy({ ...found, question }, used);
+  if (unbound.length === 0) return result;
+  // What is not sorted out by a word of the question is another list than the one that it asks for.
+  const words = unbound.map((word) => `"${word}"`).join(", ");
+  return {
+    ...result,
+    head: `I could not tell what ${words} ${unbound.length === 1 ? "means" : "mean"} here; without that it would be ${result.head}`,
+    lines: [],
+    isUnread: true,
+  };
 }
 
 /** Answers a question that is computed from fields. */

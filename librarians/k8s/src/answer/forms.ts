@@ -28,8 +28,8 @@ export interface LookedUp {
   readonly objects: readonly KubernetesObject[];
   /** Words of the question that a list was narrowed by, or nothing. Only lists, counts and what is computed of them have it. */
   readonly by?: readonly string[];
-  /** Words of the question that a list should have been narrowed by, and was not. */
-  readonly unsorted?: readonly string[];
+  /** Words of the question for fields that a list shows. */
+  readonly shown?: readonly string[];
   /** Text that is shown as it is, under the sentence. */
   readonly block?: string;
   /** True where nothing of it was read: then nothing is known of it. */
@@ -100,7 +100,7 @@ export function writeLookedUp(
   source: string,
 ): Response {
   const gaps = selectGaps(view.problems);
-  const { objects: shown, by, unsorted = [], isUnread = false } = result;
+  const { objects: shown, by, isUnread = false } = result;
   const wrong = findings.filter(({ current, verified }) => current && verified);
   // What is wrong with what a list was narrowed to is in the facts, and not in the answer.
   const listedIds = new Set(shown.map(toObjectId));
@@ -108,11 +108,6 @@ export function writeLookedUp(
     by !== undefined && by.length > 0 ? wrong.filter((one) => concernsAny(one, listedIds)) : [];
   const [first, ...others] = withTroubles.has(kind) && objects.length > 0 && !isUnread ? wrong : [];
   const tail = [
-    ...(unsorted.length === 0
-      ? []
-      : [
-          `Not sorted out by ${unsorted.map((word) => `"${word}"`).join(", ")}: the list holds all of them.`,
-        ]),
     ...(first === undefined
       ? []
       : [
@@ -120,15 +115,13 @@ export function writeLookedUp(
         ]),
     ...limitLines({ problems: gaps, logs: [], unrecorded: [], withoutEvents: false, source }),
   ];
-  // A list that ignores words of the question may not answer it.
-  const isOther = isUnread || unsorted.length > 0;
   const names = [...new Set([...shown, ...objects].map(toObjectId))].slice(0, maxSources);
   return {
     answer: sanitizeMarkdown(
       [printLookedUp(result, view.now), tail.join("\n")].filter((part) => part !== "").join("\n\n"),
     ),
-    confidence: estimateLookup(question.query, gaps.length > 0, isOther),
-    ...((isOther || gaps.length > 0) && { partial: true }),
+    confidence: estimateLookup(question.query, gaps.length > 0, isUnread),
+    ...((isUnread || gaps.length > 0) && { partial: true }),
     sources:
       names.length === 0
         ? [{ name: source, type: "cluster" }]

@@ -1,8 +1,10 @@
+import { isFunctionWord } from "@constellation/nlu";
 import { fields } from "../fields/fields.js";
 import type { Investigation } from "../investigation.js";
 import { withoutInclusions } from "../query/filters.js";
 import { isImage } from "../question/images.js";
 import { isBeingThere } from "../question/things.js";
+import { singular } from "../question/words.js";
 
 /** Words of fields that are shown, and narrow nothing. */
 const fieldWords: ReadonlySet<string> = new Set(
@@ -21,12 +23,16 @@ const ofLists =
  * Finds words of a question for a list that were not used to filter it. The list may then hold objects that the
  * question does not mean.
  *
- * @param used - Words that it was narrowed by.
+ * @param by - Words that it was narrowed by.
  */
 export function unsortedBy(
   { question, target, namespace }: Investigation,
-  used: readonly string[],
+  by: readonly string[],
 ): readonly string[] {
+  const used = by.flatMap((one) => {
+    const said = one.replace(/^not /, "");
+    return [said, ...said.split(" ")];
+  });
   if (target.kind === "objects" || question.labels.length > 0) return [];
   const rest = used.reduce(
     (text, one) => text.replace(one, " "),
@@ -37,8 +43,10 @@ export function unsortedBy(
     (name) =>
       name !== namespace &&
       !used.includes(name) &&
+      !used.includes(singular(name.toLowerCase())) &&
       !fieldWords.has(name.toLowerCase()) &&
       !isBeingThere(name) &&
+      !isFunctionWord(name.toLowerCase()) &&
       rest.includes(name) &&
       !isImage(name) &&
       !ofLists.test(name) &&

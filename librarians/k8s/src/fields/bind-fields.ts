@@ -8,7 +8,7 @@ import { printValue } from "./template.js";
 
 /** Maximum number of fields that the words of one question name, of places of one field, and of characters of a value. */
 const maxFields = 6;
-const maxPlaces = 13;
+const maxPlaces = 40;
 const maxValue = 200;
 /** Letters that two forms of a word share, and the maximum number of letters of an ending. */
 const minStem = 5;
@@ -49,6 +49,8 @@ export interface BindOptions {
   readonly kinds: readonly string[];
   /** The same field of all objects of a kind, or of one that it counts. */
   readonly isMany: boolean;
+  /** True where a word must be all of a field's name, and may be an everyday word then. */
+  readonly isWhole?: boolean;
 }
 
 /** A word of a question with the other words for the same. */
@@ -89,14 +91,17 @@ export function bindFields(
 ): Binding {
   const kinds = new Set([...options.kinds, ...objects.map(({ kind }) => kind.toLowerCase())]);
   const said = readSaid(query, { ...options, kinds: [...kinds] });
-  const candidates = ofKinds(query, objects).flatMap((object) =>
-    collectLeaves(object, true).flatMap((leaf) => matchLeaf(object, leaf, said)),
-  );
+  const { isWhole = false } = options;
+  const candidates = ofKinds(query, objects)
+    .flatMap((object) =>
+      collectLeaves(object, true).flatMap((leaf) => matchLeaf(object, leaf, said)),
+    )
+    .filter(({ missing }) => !isWhole || missing === 0);
   const weights = new Map(said.map(({ word, weight }) => [word, weight]));
   const left = new Set(said.map(({ word }) => word));
   const fields: BoundField[] = [];
   while (left.size > 0 && fields.length < maxFields) {
-    const best = pickBest(candidates, left, weights, fields.length > 0);
+    const best = pickBest(candidates, left, weights, isWhole || fields.length > 0);
     if (best === undefined) break;
     const same = candidates.filter(
       (one) =>

@@ -42,7 +42,9 @@ export const computed: Readonly<Record<string, Computed>> = {
   },
   "ready endpoints": {
     read: (object, view) =>
-      object.kind === "Service" ? findPods(object, view).filter(isReady).length : undefined,
+      ["Service", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"].includes(object.kind)
+        ? findPods(object, view).filter(isReady).length
+        : undefined,
   },
   pods: {
     read: (object, view) => (object.kind === "Pod" ? undefined : podsBelow(object, view).length),

@@ -96,6 +96,16 @@ export const fieldData = JSON.parse(
   /** Names of fields for words that are not the same. */
   readonly keys: Readonly<Record<string, string>>;
   readonly flags: Readonly<Record<string, string>>;
+  /** Words of administrators for what a field of some kinds is, a label is there, or an annotation is. */
+  readonly terms: readonly {
+    readonly words: string;
+    readonly kinds: readonly string[];
+    readonly at?: string;
+    readonly keys?: readonly string[];
+    readonly is?: string;
+    /** True where it is the opposite. */
+    readonly not?: boolean;
+  }[];
   /** Words of people for words of fields. */
   readonly synonyms: Readonly<Record<string, string>>;
   /** Words that are in the paths of most kinds. */

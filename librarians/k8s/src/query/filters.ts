@@ -9,6 +9,7 @@ import { parseQuantity } from "../diagnosis/quantity.js";
 import { type Field, fieldNamed, findField } from "../fields/fields.js";
 import { happenedAt, idsIn, isInState, stateName } from "../fields/states.js";
 import { fieldData, type State } from "../fields/table.js";
+import { placesAt } from "../fields/template.js";
 import { keysIn } from "../question/field-keys.js";
 import { getImageTag, getProgram, isImage, tagIn } from "../question/images.js";
 import { phrases, questionWords } from "../question/question-words.js";
@@ -93,8 +94,16 @@ export function comparisonsIn(text: string): readonly Filter[] {
       compare(field, is, isQuantity ? quantity : amount, words.replace(/[\s?!.,]{1,9}$/, "")),
     ];
   });
-  return [...compared, ...countsIn(text)];
+  // "... although it wants some", "that should have pods"
+  const wanted = wantsSome.exec(text)?.[0];
+  return [
+    ...compared,
+    ...countsIn(text),
+    ...(wanted === undefined ? [] : [compare(fieldNamed("replicas"), ">", 0, wanted)]),
+  ];
 }
+
+const wantsSome = /\b(?:wants?|wanted|should have|asks? for) (?:some|any|pods|replicas)\b/i;
 
 /** "With 0 ready replicas", "have 2 containers": a number right before what is counted. */
 const havingNumber = /\b(?:with|having|have|has)\s+(\d{1,6})\s+([a-z]+(?: [a-z]+)?)/gi;
@@ -192,6 +201,7 @@ export function filtersIn(scope: FilterScope): readonly Filter[] {
     (text, { text: said }) => text.replace(said, " "),
     query,
   );
+  const terms = termsIn(query);
   const images = toWords(query).filter(isImage);
   const tag = tagIn(query);
   const type = serviceTypes.find(([form]) => form.test(query))?.[1];
@@ -213,13 +223,65 @@ export function filtersIn(scope: FilterScope): readonly Filter[] {
         ]),
     ...compared,
     ...presences,
-    ...(named.length > 0 ? [] : names.flatMap((name) => valueBeside(name, query) ?? marksOf(name))),
+    ...terms,
+    ...(named.length > 0
+      ? []
+      : names
+          .filter((name) => !terms.some(({ text }) => text.split(" ").includes(name.toLowerCase())))
+          .flatMap((name) => valueBeside(name, query) ?? marksOf(name))
+          .map((one) => (isDenied(one.text, query) ? denied(one) : one))),
     ...(created.test(query) && scope.periodMs !== undefined
       ? [compare(fieldNamed("age"), "<=", scope.periodMs, "created in that time")]
       : []),
     ...(root.test(query) ? [{ text: "may run as root", test: mayRunAsRoot }] : []),
     ...stateFilter({ ...scope, query: rest }),
   ];
+}
+
+/** Words of administrators for what fields or labels of a kind say: "headless services", "worker nodes". */
+export function termsIn(query: string): readonly Filter[] {
+  const text = ` ${toWords(query.toLowerCase()).join(" ")} `;
+  return fieldData.terms.flatMap((row) => {
+    const said = row.words
+      .split(",")
+      .find((words) => text.includes(` ${words} `) || text.includes(` ${words}s `));
+    if (said === undefined) return [];
+    const { kinds, at, is, keys: own, not = false } = row;
+    const filter: Filter = {
+      text: said,
+      test: (object) => {
+        if (!kinds.includes(object.kind)) return undefined;
+        const { labels, annotations } = object.metadata;
+        const holds =
+          own?.some((key) =>
+            is === undefined ? labels?.[key] !== undefined : annotations?.[key] === is,
+          ) ?? placesAt({ value: object }, at ?? "").some(({ value }) => value === is);
+        return holds !== not;
+      },
+    };
+    return [isDenied(said, query) ? denied(filter) : filter];
+  });
+}
+
+const denials =
+  /\b(?:without|except(?: for)?|excluding|excl|not|no|minus|other than|apart from|non)[- .]{1,2}(?:(?:the|a|an|any|in|on|of|those) ){0,3}$/i;
+
+/** True for a word that a list leaves out: "nodes without the control plane". */
+function isDenied(said: string, query: string): boolean {
+  const at = query.toLowerCase().indexOf(said.toLowerCase());
+  return at > 0 && denials.test(query.slice(Math.max(0, at - 40), at));
+}
+
+function denied(filter: Filter): Filter {
+  return {
+    ...filter,
+    isMark: false,
+    text: `not ${filter.text}`,
+    test: (object, view) => {
+      const is = filter.test(object, view);
+      return is === undefined ? undefined : !is;
+    },
+  };
 }
 
 /** "Nodes, control plane included": what is counted too narrows nothing. */
@@ -338,21 +400,28 @@ function collectMarks(object: KubernetesObject): ReadonlySet<string> {
   const programs = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].map(
     getProgram,
   );
-  const states = object.kind === "Pod" ? readContainers(object) : [];
+  const runs = object.kind === "Pod" ? readContainers(object) : [];
   const reasons = [
     textAt(object, "status", "reason"),
-    ...states.flatMap(({ waiting, terminated, last }) => [
+    ...runs.flatMap(({ waiting, terminated, last }) => [
       waiting?.reason,
       terminated?.reason,
       last?.reason,
     ]),
   ];
+  const { phase, qosClass } = recordAt(object.status);
+  const conditions = listAt(object.status, "conditions").filter(
+    (one) => textAt(one, "status") === "True",
+  );
+  const states = [phase, qosClass].filter((one) => typeof one === "string");
   // "In zone fra-2": the value narrows the list, and its label's key only names it.
   const labels = Object.keys(object.metadata.labels ?? {}).map((key) => key.split("/").at(-1));
   return new Set(
-    [...programs, ...reasons, ...labels, ...collectValues(object)].flatMap((mark) =>
-      mark === undefined || mark.length < 3 ? [] : [mark.toLowerCase()],
-    ),
+    [
+      ...[...programs, ...reasons, ...labels, ...states],
+      ...conditions.map((one) => textAt(one, "type")),
+      ...collectValues(object),
+    ].flatMap((mark) => (mark === undefined || mark.length < 3 ? [] : [mark.toLowerCase()])),
   );
 }
 

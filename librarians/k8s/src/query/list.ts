@@ -7,6 +7,7 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
+import { type BoundField, bindFields } from "../fields/bind-fields.js";
 import { describeValue, fieldNamed, findFields } from "../fields/fields.js";
 import { keyLines } from "../fields/leaves.js";
 import { describeState } from "../fields/state-of.js";
@@ -25,6 +26,9 @@ import { type LookupScope, printPlace } from "./lookup-scope.js";
 
 /** Maximum number of names in the first sentence. */
 const maxInHead = 5;
+
+/** Maximum number of things whose fields are shown beside each. */
+const maxColumnThings = 40;
 
 /** Kinds that run something, for questions without a kind: "what runs in shop?" */
 const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
@@ -73,7 +77,12 @@ export function runList(isCount: boolean, scope: LookupScope): LookedUp {
   const spoken = findFields(
     kindsIn(query).reduce((rest, { text }) => rest.replace(text, " "), query.toLowerCase()),
   ).filter(({ isCounted, isUsage }) => isCounted !== true && isUsage !== true);
+  const columns = columnsOf(scope, kinds, found, by);
   const describe = (object: KubernetesObject): readonly string[] => {
+    const own = columns.flatMap(({ places }) =>
+      places.flatMap((one) => (one.object === object ? [one.line] : [])),
+    );
+    if (own.length > 0) return own;
     const values = compared.flatMap((field) => {
       const value = field.read(object, view);
       return value === undefined ? [] : [describeValue(field, value)];
@@ -100,12 +109,33 @@ export function runList(isCount: boolean, scope: LookupScope): LookedUp {
   return {
     head: `${yes}${counts.join(", ") || "none"} ${printPlace(subject)}${conditions}${names}`,
     by,
+    shown: columns.flatMap(({ words }) => words),
     lines:
       isCount && found.length === things.length
         ? []
         : sorted.map((of) => ({ of, text: describe(of).join("; ") })),
     objects: sorted,
   };
+}
+
+/** Fields that a list shows beside each of its things, by words that narrow it by nothing: "priority classes and their values". */
+function columnsOf(
+  { names, query }: LookupScope,
+  kinds: readonly string[],
+  things: readonly KubernetesObject[],
+  by: readonly string[],
+): readonly BoundField[] {
+  const used = new Set(by.flatMap((one) => one.toLowerCase().split(" ")));
+  // Names are shown as they are: "names only".
+  const left = names.filter((name) => !/-|^names?$/i.test(name) && !used.has(name.toLowerCase()));
+  const text = left.filter((name) => query.includes(name)).join(" ");
+  const { fields } = bindFields(text, things.slice(0, maxColumnThings), {
+    names: [],
+    kinds: kinds.map((kind) => kind.toLowerCase()),
+    isMany: true,
+    isWhole: true,
+  });
+  return fields;
 }
 
 /** The kinds of a list: those of an extension that are named themselves, else those that its words list. */

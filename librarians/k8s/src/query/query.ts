@@ -11,7 +11,7 @@ import { type KindMention, kindsIn } from "../question/kind-words.js";
 import { phrases, questionWords } from "../question/question-words.js";
 import { listedKinds } from "../question/things.js";
 import { toWords } from "../question/words.js";
-import { comparisonsIn, type Filter, presencesIn } from "./filters.js";
+import { comparisonsIn, type Filter, presencesIn, termsIn } from "./filters.js";
 
 /** A question that is computed from the fields of objects. */
 export interface Query {
@@ -166,7 +166,7 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   const inits = /\binit containers\b/i.test(text) ? fieldNamed("init containers") : undefined;
   if (inits !== undefined)
     return { kinds: ["Pod"], filters: [], output: { to: "values", fields: [inits] } };
-  const filters = [...comparisonsIn(text), ...presencesIn(text)];
+  const filters = [...comparisonsIn(text), ...presencesIn(text), ...termsIn(text)];
   const [first] = kinds;
   const impliedKind = first ?? impliedBy(text);
   if (impliedKind === undefined) return undefined;

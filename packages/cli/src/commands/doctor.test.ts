@@ -72,8 +72,8 @@ describe("constellation doctor", () => {
 
     expect(exitCode).toBe(1);
     expect(stdout).toContain("✗ librarians: tax: no file");
-    expect(stdout).toContain('! routing: "tax": its description has 1 words');
-    expect(stdout).toContain("✓ routing: 1 of 2 examples find their librarian");
+    expect(stdout).toContain('! routing: "tax": its description has 1 word to choose it by');
+    expect(stdout).toContain("! routing: by words alone, 1 of 2 examples would reach");
     expect(stdout).toContain('its example "When are the waste bins emptied?" goes to "bins"');
     expect(stdout).toContain("2 librarians without examples (bins, tax)");
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, findings: expect.any(Array) });

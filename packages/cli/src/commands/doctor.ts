@@ -114,7 +114,7 @@ function examineRouting(all: readonly LibrarianInfo[]): readonly Finding[] {
   const summary =
     examples === 0
       ? "no librarian has examples, so there is nothing to check"
-      : `${examples - wrong} of ${countText(examples, "example")} find their librarian by words alone`;
+      : `by words alone, ${examples - wrong} of ${countText(examples, "example")} would reach the librarian that has it`;
   const advice = warnings.map(({ message }) => ({ state: "advice" as const, message }));
   if (chosen.length > 2 && without.length > 0) {
     const names = without.slice(0, 10).map(({ id }) => id);
@@ -124,7 +124,7 @@ function examineRouting(all: readonly LibrarianInfo[]): readonly Finding[] {
     });
   }
   return [
-    { about: "routing", state: "ok", message: summary },
+    { about: "routing", state: wrong === 0 ? "ok" : "advice", message: summary },
     ...advice.map((each) => ({ about: "routing" as const, ...each })),
   ];
 }

@@ -22,6 +22,7 @@ it("names a description that is too thin, and what brings most", () => {
 
   expect(others).toEqual([]);
   expect(warning).toMatchObject({ kind: "thin-description", ids: ["tax"] });
+  expect(warning?.message).toContain("has 1 word to choose it by");
   expect(warning?.message).toContain("Add three questions");
 });
 

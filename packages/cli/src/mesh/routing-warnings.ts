@@ -1,5 +1,6 @@
 import type { LibrarianInfo } from "@constellation/core";
 import { type Analyzer, createAnalyzer, matchDelegate } from "@constellation/retrieval";
+import { countText } from "../terminal/format.js";
 
 /** A reason why a librarian is hard to choose by its description. */
 export interface RoutingWarning {
@@ -35,7 +36,7 @@ export function findRoutingWarnings(all: readonly LibrarianInfo[]): readonly Rou
       warnings.push({
         kind: "thin-description",
         ids: [id],
-        message: `"${id}": its description has ${own.size} words to choose it by, and no examples. Add three questions, as people ask them, to examples.`,
+        message: `"${id}": its description has ${countText(own.size, "word")} to choose it by, and no examples. Add three questions, as people ask them, to examples.`,
       });
     }
     for (const other of librarians.slice(at + 1)) {

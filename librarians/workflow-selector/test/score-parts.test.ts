@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { createPostings } from "../src/search/entry-postings.js";
 import type { CatalogQuery } from "../src/search/query.js";
 import { rankWorkflows } from "../src/search/search-workflow-catalog.js";
+import { createSemanticIndex, featureNames } from "../src/search/semantic-index.js";
 import { catalogOf, entry } from "./workflows.js";
 
 /** Ids with the same words. */
@@ -81,3 +83,31 @@ it("an entry that what was observed speaks against is behind one that hardly fit
   expect(await rankedOf(a, b, {})).toEqual([first, "print-report"]);
   expect(await rankedOf(a, b, query)).toEqual(["print-report", first]);
 });
+
+it.each(featureNames)(
+  "the feature %s is larger for the entry that is made for the trouble",
+  async (name) => {
+    const { workflows } = await catalogOf(
+      entry("raise-memory-limit", {
+        description:
+          "Raises the memory limit of containers that are OOMKilled, by a commit for Argo CD",
+      }),
+      entry("renew-certificate", {
+        description: "Renews a certificate before it expires: the memory of clients",
+      }),
+    );
+    const query = {
+      incident_type: "OOMKilled",
+      details: "a container was OOMKilled: out of memory",
+      observations: ["OOMKilled", "the container was OOMKilled, out of memory"],
+      observed: { traits: { gitOpsManaged: true } },
+      labels: {},
+    };
+    const features = createSemanticIndex(workflows, createPostings(workflows)).features(query);
+    const [made = 0, other = 0] = [0, 1].map(
+      (place) => features.get(place)?.values[featureNames.indexOf(name)] ?? 0,
+    );
+
+    expect(made).toBeGreaterThan(other);
+  },
+);

@@ -69,13 +69,13 @@ const kinds: Readonly<Record<string, string>> = {
   ServiceAccount: "sa account",
   Ingress: "",
   IngressClass: "",
-  PriorityClass: "",
-  NetworkPolicy: "netpol",
+  PriorityClass: "class",
+  NetworkPolicy: "netpol policy",
   PersistentVolumeClaim: "volume_claim pvc claim",
   PersistentVolume: "pv",
   StorageClass: "",
   HorizontalPodAutoscaler: "hpa autoscaler",
-  PodDisruptionBudget: "pdb",
+  PodDisruptionBudget: "pdb budget",
   ResourceQuota: "quota",
   LimitRange: "",
   Role: "",
@@ -151,14 +151,6 @@ function knownValues(workflow: Workflow, incident: Incident): Known {
       add(`${one}_name`, name);
     }
   }
-  // A policy, a budget: the last word of a kind, where no other kind that is named ends in it.
-  const lastWords = new Map<string, Set<string | undefined>>();
-  for (const { kind, name } of objects) {
-    const word = toKey(kindOf.get(kind.toLowerCase()) ?? kind).replace(/^.*_/, "");
-    lastWords.set(word, (lastWords.get(word) ?? new Set()).add(name));
-  }
-  for (const [word, [name, ...others]] of lastWords)
-    if (!kindOf.has(word) && others.length === 0) addNew(word, name);
   for (const [key, value] of [...known]) {
     // The run of a CronJob that is active, the only claim of a pod: `active_job`, `claims`.
     addNew(key.replace(/s$/, ""), value);

@@ -24,3 +24,10 @@ export async function asConfigurationError<Result>(
     throw new ConfigurationError(describe(thrown.message), { cause: thrown });
   }
 }
+
+/** The error of a command that needs a journal, for a mesh without one. */
+export function noJournal(): ConfigurationError {
+  return new ConfigurationError(
+    "The mesh has no journal. Name one with --journal FILE, or with `journal` in the mesh file.",
+  );
+}

@@ -22,7 +22,7 @@ export async function readTextFile(file: TextFile): Promise<string> {
       throw new ConfigurationError(
         thrown.code === "ENOENT"
           ? `${shown}: file not found.${advice === "" ? "" : ` ${advice}`}`
-          : `${shown}: cannot be read (${thrown.code ?? "unknown reason"}).`,
+          : `${shown}: cannot be read (${thrown.code ?? "unknown reason"}). Check the path and its permissions.`,
       );
     },
   );

@@ -3,7 +3,7 @@ import { MeshError, type User, type Waiting } from "@constellation/core";
 import { answerersOf } from "@constellation/core/checks";
 import { answerWait, describeWait, readAnswer } from "../approvals/answer-wait.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { ConfigurationError } from "../configuration-error.js";
+import { ConfigurationError, noJournal } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import { openJournal } from "../mesh/open-journal.js";
 import { withOpenMesh } from "../open-mesh.js";
@@ -47,7 +47,7 @@ export async function approvals(
   const options = { journal: flags.journal, defaultJournal: journalIn(io.env) };
   return withOpenMesh(flags.mesh, io, options, async (mesh) => {
     const { journal } = mesh;
-    if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+    if (journal === undefined) throw noJournal();
     const wait = findWait(await journal.waiting({ limit: maxListed }), name);
     try {
       const answers = {

@@ -147,7 +147,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
     text += String(chunk);
     if (text.length > maxQueryLength) {
       throw new ConfigurationError(
-        `The question is longer than ${maxQueryLength.toLocaleString("en")} characters.`,
+        `The question is longer than ${maxQueryLength.toLocaleString("en")} characters. Shorten it.`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import { type ContinuedRun, MeshError, type Run } from "@constellation/core";
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError, noJournal } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { withOpenMesh } from "../open-mesh.js";
@@ -29,7 +29,7 @@ export async function fork(name: string, flags: ForkFlags, io: CommandIO): Promi
   };
   const work = async (mesh: Mesh): Promise<number> => {
     const { journal } = mesh;
-    if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+    if (journal === undefined) throw noJournal();
     const { id } = await findJournaled(journal, name);
     const run = await journal.fork(id, flags.at, { query: flags.query });
     const response = await run.response;

@@ -5,7 +5,7 @@ import { replayRun, type SavedRun } from "@constellation/journal";
 import { z } from "zod";
 import { askAndPrint, printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
-import { asConfigurationError, ConfigurationError } from "../configuration-error.js";
+import { asConfigurationError, ConfigurationError, noJournal } from "../configuration-error.js";
 import { journalIn } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { withOpenMesh } from "../open-mesh.js";
@@ -58,7 +58,7 @@ async function replayOffline(name: string, flags: ReplayFlags, io: CommandIO): P
 }
 
 async function saved({ journal }: Mesh, name: string): Promise<SavedRun> {
-  if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+  if (journal === undefined) throw noJournal();
   const { id } = await findJournaled(journal, name);
   return journal.save(id);
 }

@@ -55,7 +55,9 @@ describe("the limits of a mesh file", () => {
     ["maps in lines", Array.from({ length: 1_000 }, (_, at) => `${" ".repeat(at)}k:\n`).join("")],
     ["lists below maps", `a:\n  b: ${"[- ".repeat(5_000)}`],
   ])("refuses %s that are nested too deep", async (_, mesh) => {
-    expect(await problems(mesh)).toEqual(["mesh.yaml: is nested too deep to be read."]);
+    expect(await problems(mesh)).toEqual([
+      "mesh.yaml: is nested too deep to be read. Divide the mesh, or write it as a JavaScript module.",
+    ]);
   });
 
   it("reads as much as its limits allow", async () => {

@@ -101,5 +101,7 @@ export function parseYaml(text: string, lineCounter: LineCounter, shown: string)
 }
 
 function tooDeep(shown: string): ConfigurationError {
-  return new ConfigurationError(`${shown}: is nested too deep to be read.`);
+  return new ConfigurationError(
+    `${shown}: is nested too deep to be read. Divide the mesh, or write it as a JavaScript module.`,
+  );
 }

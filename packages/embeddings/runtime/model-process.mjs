@@ -17,7 +17,8 @@ async function openSession({ runtime, wasm, model, threads }) {
   }
   const session = await ort.InferenceSession.create(await readFile(model), {
     intraOpNumThreads: threads,
-    graphOptimizationLevel: "all",
+    // On WebAssembly further optimisations take longer to make than they save.
+    graphOptimizationLevel: wasm === undefined ? "all" : "basic",
   });
   return { ort, session };
 }

@@ -2,7 +2,6 @@ import {
   createLexicalIndex,
   createSectionIndex,
   type MarkdownPage,
-  type SectionIndexOptions,
 } from "@constellation/retrieval";
 import MiniSearch from "minisearch";
 import type { QueryRun } from "./metrics.js";
@@ -16,11 +15,8 @@ export interface Engine {
 const depth = 40;
 
 /** The package, as it comes. */
-export function sectionEngine(
-  pages: readonly MarkdownPage[],
-  options?: SectionIndexOptions,
-): Engine {
-  const index = createSectionIndex(options);
+export function sectionEngine(pages: readonly MarkdownPage[]): Engine {
+  const index = createSectionIndex();
   for (const page of pages) index.set(page);
   return {
     search(query) {

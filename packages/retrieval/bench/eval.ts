@@ -3,7 +3,7 @@
  *
  * `-- --data DIR` takes another folder of the same layout, `--split NAME` other queries, `--out
  * RUN.jsonl` writes what was found in the form of the folder's own scorer, `--json` prints one
- * document, `--cross-validate` fits the second look on one part of the queries and scores the other.
+ * document.
  */
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,6 @@ import {
   parseMarkdown,
 } from "@constellation/retrieval";
 import { type BenchmarkQuery, defaultData, readBenchmark, readPages } from "./benchmark.js";
-import { crossValidate } from "./cross-validate.js";
 import { bm25fEngine, type Engine, miniSearchEngine, sectionEngine } from "./engines.js";
 import { auroc, judge, meanOf, type QueryRun, type RankingFigures } from "./metrics.js";
 
@@ -27,7 +26,6 @@ const { values } = parseArgs({
     split: { type: "string", default: "dev" },
     out: { type: "string" },
     json: { type: "boolean", default: false },
-    "cross-validate": { type: "boolean", default: false },
   },
 });
 
@@ -47,8 +45,7 @@ const pages = new Map<string, readonly MarkdownPage[]>(
   ]),
 );
 
-if (values["cross-validate"]) crossValidate(pages, queries);
-else await report();
+await report();
 
 async function report(): Promise<void> {
   const engines = {

@@ -35,7 +35,6 @@ export type {
   PageListing,
   PageSource,
 } from "./folder/page-source.js";
-export { findSection } from "./knowledge-base/find-section.js";
 export type {
   KnowledgeBase,
   KnowledgeBaseOptions,
@@ -62,16 +61,16 @@ export type {
 export { detectLanguage, type Language } from "./lexical/language.js";
 export {
   createLexicalIndex,
+  type FieldOptions,
   type IndexSnapshot,
   type LexicalIndex,
   type LexicalIndexOptions,
   type SnapshotPart,
 } from "./lexical/lexical-index.js";
-export type { FieldOptions, RankingOptions, RerankOptions } from "./lexical/options.js";
 export { type Decoded, decodeText } from "./markdown/decode.js";
 export type { Block, BlockKind, Link, MarkdownPage, Section } from "./markdown/page.js";
 export { type ParseMarkdownOptions, parseMarkdown } from "./markdown/parse-markdown.js";
-export { isPlainMarkdown, quotableMarkdown } from "./markdown/quotable.js";
+export { isPlainMarkdown } from "./markdown/quotable.js";
 export { type QuotableBlock, quotableBlocks } from "./markdown/quotable-blocks.js";
 export { toSlug } from "./markdown/slug.js";
 export type { RecordCodec } from "./record-log/frame.js";
@@ -91,7 +90,6 @@ export {
   type SectionField,
   type SectionHit,
   type SectionIndex,
-  type SectionIndexOptions,
   type SectionResult,
   type SectionSearchOptions,
   type StoredPages,

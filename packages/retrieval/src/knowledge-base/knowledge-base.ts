@@ -1,11 +1,7 @@
 import type { Embedder } from "../embeddings/embedder.js";
 import type { Omission, PageSource } from "../folder/page-source.js";
 import type { MarkdownPage, Section } from "../markdown/page.js";
-import type {
-  SectionIndexOptions,
-  SectionResult,
-  SectionSearchOptions,
-} from "../sections/section-index.js";
+import type { SectionResult, SectionSearchOptions } from "../sections/section-index.js";
 import type { StoreProblem } from "../store/codec.js";
 import type { IndexStore } from "../store/index-store.js";
 import type { PageFormats } from "./read-page.js";
@@ -27,17 +23,8 @@ export interface KnowledgeBaseOptions {
   readonly formats?: PageFormats | undefined;
   /** Keeps the index between runs, so that only changed pages are read. Default: none. */
   readonly store?: IndexStore;
-  /** How sections are ranked. */
-  readonly ranking?: SectionIndexOptions;
   /** Adds nearness of meaning to the ranking. Default: ranking by words alone. */
   readonly embedder?: Embedder;
-  /**
-   * Weight of one standard deviation of nearness in meaning; a full match of the words has weight
-   * 3. Above 0.
-   *
-   * @default 0.15
-   */
-  readonly embeddingWeight?: number;
   /** Called after each page is read. Exceptions it throws are ignored. */
   readonly onProgress?: (progress: KnowledgeBaseProgress) => void;
   /** Aborts the opening, which rejects with the signal's reason. */

@@ -4,11 +4,7 @@ import { createAnalyzer } from "../lexical/analyzer.js";
 import { maxSegmentDocuments } from "../lexical/segment.js";
 import { nextTurn } from "../lexical/turns.js";
 import { StoreError } from "../record-log/store-error.js";
-import {
-  type SectionIndex,
-  type SectionIndexOptions,
-  sectionFields,
-} from "../sections/section-index.js";
+import { type SectionIndex, sectionFields } from "../sections/section-index.js";
 import {
   decodeRecord,
   encodeRecord,
@@ -63,7 +59,6 @@ export interface LoadedRecords {
  */
 export async function loadKnowledge(
   store: IndexStore | undefined,
-  ranking: SectionIndexOptions | undefined,
   begin: () => Knowledge,
   signal: AbortSignal | undefined,
 ): Promise<{
@@ -72,7 +67,7 @@ export async function loadKnowledge(
   readonly problem?: StoreProblem;
 }> {
   const knowledge = begin();
-  const fingerprint = createFingerprint(ranking);
+  const fingerprint = createFingerprint();
   let loaded: LoadedRecords | undefined;
   try {
     for await (const bytes of store?.load(signal) ?? []) {
@@ -118,11 +113,10 @@ function restoreVectors(
 /** @param loaded - What the store held of this knowledge; undefined to save all pages first. */
 export function createKnowledgeLog(
   store: IndexStore,
-  ranking: SectionIndexOptions | undefined,
   { index, entries, embedderId, vectors }: Knowledge,
   loaded: LoadedRecords | undefined,
 ): KnowledgeLog {
-  const fingerprint = createFingerprint(ranking);
+  const fingerprint = createFingerprint();
   const noted = new Set<string>();
   let saved = loaded;
 
@@ -242,7 +236,6 @@ interface Encoding {
 }
 
 /** Fingerprint of all that the stored terms depend on; weights are not included. */
-function createFingerprint(ranking: SectionIndexOptions = {}): string {
-  const { analyzer = createAnalyzer() } = ranking;
-  return [parserVersion, analyzer.id, ...Object.keys(sectionFields)].join(" ");
+function createFingerprint(): string {
+  return [parserVersion, createAnalyzer().id, ...Object.keys(sectionFields)].join(" ");
 }

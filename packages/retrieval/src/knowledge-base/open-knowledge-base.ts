@@ -22,22 +22,17 @@ const saveGraceMs = 5_000;
  * Rejects when the source cannot be listed, and with the signal's reason. A page that cannot be
  * read, a stored index that cannot be used and an embedder that fails do not reject: `report` lists
  * them.
- *
- * @throws {RangeError} For an embedding weight outside its range.
  */
 export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<KnowledgeBase> {
-  const { source, store, ranking, embeddingWeight = 0.15, onProgress, signal } = options;
+  const { source, store, onProgress, signal } = options;
   const { formats = {} } = options;
-  if (!(embeddingWeight > 0)) {
-    throw new RangeError(`embeddingWeight: expected a number above 0, got ${embeddingWeight}`);
-  }
   const begin = () => ({
-    index: createSectionIndex(ranking),
+    index: createSectionIndex(),
     entries: new Map<string, PageEntry>(),
     embedderId: options.embedder?.id,
     vectors: options.embedder && createSectionVectors(options.embedder),
   });
-  const { knowledge, loaded, ...opening } = await loadKnowledge(store, ranking, begin, signal);
+  const { knowledge, loaded, ...opening } = await loadKnowledge(store, begin, signal);
   const { index, vectors, entries: known } = knowledge;
   let openingProblem = opening.problem;
   const closing = new AbortController();
@@ -45,7 +40,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
   /** Pages that are not text: not read again until they change. */
   const refused = new Map<string, Omission>();
   let running: Promise<unknown> = Promise.resolve();
-  const log = store && createKnowledgeLog(store, ranking, knowledge, loaded);
+  const log = store && createKnowledgeLog(store, knowledge, loaded);
   const save =
     log &&
     createBackgroundSave(log.save, (isSaved) => {
@@ -171,7 +166,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     async search(query, searchOptions = {}) {
       return vectors === undefined
         ? index.searchInTurns(query, searchOptions)
-        : searchHybrid(index, vectors, embeddingWeight, query, searchOptions);
+        : searchHybrid(index, vectors, query, searchOptions);
     },
     files: () => index.files(),
     page: (file) => index.page(file),

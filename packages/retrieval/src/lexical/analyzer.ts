@@ -37,11 +37,6 @@ export function forLanguage(analyzer: Analyzer, language: Language | undefined):
 
 /** Options for {@link createAnalyzer}. */
 export interface AnalyzerOptions {
-  /** Whether to reduce words to their stems.
-   *
-   * @default true
-   */
-  readonly isStemmed?: boolean;
   /**
    * English words left out, lower case.
    *
@@ -65,7 +60,7 @@ const maxRemembered = 50_000;
  * yields the amount, so that `90s`, "90 seconds" and `1m30s` match, as do `512Mi` and "512 MB".
  */
 export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
-  const { isStemmed = true, stopWords: stops = languages.en.stopWords } = options;
+  const { stopWords: stops = languages.en.stopWords } = options;
   const remembered = new Map<Language, WordCache>();
   let count = 0;
   const read = (whole: string, language: Language, cache: WordCache): Chunk => {
@@ -73,17 +68,15 @@ export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
     const known = cache.find(chunk);
     if (known !== undefined) return known;
     const rules = languages[language];
-    const terms = termsOfChunk(
-      chunk,
-      isStemmed ? rules.stem : same,
-      language === "en" ? stops : rules.stopWords,
-    ).map(({ text, isExtra }): Term => ({ text, isExtra, id: count++ }));
+    const terms = termsOfChunk(chunk, rules.stem, language === "en" ? stops : rules.stopWords).map(
+      ({ text, isExtra }): Term => ({ text, isExtra, id: count++ }),
+    );
     const made = { terms, number: parseNumber(chunk), unit: findUnit(chunk) };
     cache.add(chunk, made);
     return made;
   };
   return {
-    id: `languages-1${isStemmed ? "" : "-unstemmed"}-${stops.size}`,
+    id: `languages-1-${stops.size}`,
     terms(text, language = "en") {
       const terms: Term[] = [];
       let before: number | undefined;
@@ -138,10 +131,6 @@ function createWordCache(): WordCache {
     },
     add,
   };
-}
-
-function same(word: string): string {
-  return word;
 }
 
 /** Letters and digits, joined by the punctuation of identifiers and by commas between thousands. */

@@ -6,7 +6,6 @@ import { createLexicalIndex, type LexicalIndexOptions } from "./lexical-index.js
 const options: LexicalIndexOptions = {
   fields: { title: { weight: 3, b: 0.6 }, body: { weight: 1 } },
   titleField: "title",
-  rerank: { titleWeight: 0.2, lengthWeight: 0.05, siblingWeight: 0.05 },
 };
 
 function indexOf(documents: readonly LexicalDocument[]) {

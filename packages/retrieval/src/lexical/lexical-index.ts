@@ -8,22 +8,27 @@ import {
   type LexicalDocument,
 } from "./documents.js";
 import type { LexicalHit, LexicalResult, LexicalSearchOptions, QueryFacts } from "./hit.js";
-import {
-  type FieldOptions,
-  type RankingOptions,
-  type RerankOptions,
-  rankingDefaults,
-} from "./options.js";
 import { type AnalyzedQuery, analyzeQuery } from "./query.js";
 import { looked, rerank } from "./rerank.js";
-import { createScorer, type Scorer } from "./score.js";
+import { createScorer, k1, type Scorer } from "./score.js";
 import { maxFields, maxSegmentDocuments, type Postings } from "./segment.js";
 import type { Synonyms } from "./synonyms.js";
 import { type Candidate, takeBest } from "./take-best.js";
 import { atOnce, inTurns, type Steps } from "./turns.js";
 
+/** Ranking options of one field. */
+export interface FieldOptions {
+  /** Weight of words in this field, relative to the other fields. Above 0. */
+  readonly weight: number;
+  /** Length normalisation (b): 0 for none, 1 for proportional to the length.
+   *
+   * @default 0.6
+   */
+  readonly b?: number;
+}
+
 /** Options for {@link createLexicalIndex}. */
-export interface LexicalIndexOptions extends RankingOptions {
+export interface LexicalIndexOptions {
   /** The fields of the documents, 1 to 16, by name. */
   readonly fields: Readonly<Record<string, FieldOptions>>;
   /**
@@ -32,9 +37,13 @@ export interface LexicalIndexOptions extends RankingOptions {
    * @default `createAnalyzer()`
    */
   readonly analyzer?: Analyzer;
-  /** The field that names a document, used by `rerank.titleWeight`. */
+  /** Weight of the parent's score, that of all its documents together, in the document's score.
+   *
+   * @default 0.3
+   */
+  readonly parentWeight?: number;
+  /** The field that names a document. Where it is given, the best documents are reranked, also by it. */
   readonly titleField?: string;
-  readonly rerank?: RerankOptions;
   /** Weight of a query term, as the analyzer writes it: 0 or more, 1 by default. */
   readonly termWeight?: (term: string) => number;
   /** Synonyms of terms, which count when the query's own words match little. Default: none. */
@@ -105,20 +114,11 @@ export function createLexicalIndex(
   if (names.length === 0 || names.length > maxFields) {
     throw new RangeError(`fields: expected 1 to ${maxFields}, got ${names.length}`);
   }
-  const k1 = options.k1 ?? rankingDefaults.k1;
-  const parentWeight = options.parentWeight ?? rankingDefaults.parentWeight;
+  const { parentWeight = 0.3 } = options;
   const weights = names.map((name) => options.fields[name]?.weight ?? 1);
   const bs = names.map((name) => options.fields[name]?.b ?? 0.6);
 
   const titleField = names.indexOf(options.titleField ?? "");
-  const secondLook = {
-    titleWeight: 0,
-    wholeTitleWeight: 0,
-    sentenceWeight: 0,
-    lengthWeight: 0,
-    siblingWeight: 0,
-    ...options.rerank,
-  };
 
   const vocabulary = createVocabulary();
   const readDocument = createDocumentReader(names, analyzer, vocabulary);
@@ -141,7 +141,7 @@ export function createLexicalIndex(
 
   function getScorer(view: CollectionView): Scorer {
     if (scorer?.view !== view) {
-      scorer = { view, scorer: createScorer(view, { weights, bs, k1, parentWeight }) };
+      scorer = { view, scorer: createScorer(view, { weights, bs, parentWeight }) };
     }
     return scorer.scorer;
   }
@@ -169,7 +169,7 @@ export function createLexicalIndex(
       options.synonyms,
     );
     const isWanted = toFilter(filter);
-    const bound = maxScore(query, { k1, parentWeight });
+    const bound = maxScore(query, parentWeight);
     function* rank(isWidened: boolean) {
       const best = takeBest(Math.max(limit, looked));
       let matched = 0;
@@ -195,8 +195,8 @@ export function createLexicalIndex(
         .map((each) => ({ ...each, lexical: each.score }))
         .sort(byScore);
       yield;
-      const look = { ...secondLook, isWidened };
-      const ranked = rerank(first, query, view, scorer.parentOf, titleField, look);
+      const look = { titleField, isWidened };
+      const ranked = titleField < 0 ? first : rerank(first, query, view, scorer.parentOf, look);
       return { ranked, matched };
     }
     yield;
@@ -274,10 +274,7 @@ function toFilter(filter: LexicalSearchOptions["filter"]): ((id: string) => bool
 }
 
 /** The score of a document that has every term without end, in a parent that has. */
-function maxScore(
-  { terms }: AnalyzedQuery,
-  { k1, parentWeight }: Required<RankingOptions>,
-): number {
+function maxScore({ terms }: AnalyzedQuery, parentWeight: number): number {
   const words = terms.reduce((sum, { idf, weight }) => sum + idf * weight, 0);
   return (k1 + 1) * words * (1 + parentWeight);
 }

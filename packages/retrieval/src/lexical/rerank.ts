@@ -1,6 +1,5 @@
 import type { CollectionView } from "./collection.js";
 import type { AnalyzedDocument } from "./documents.js";
-import type { RerankOptions } from "./options.js";
 import { type AnalyzedQuery, computeIdf } from "./query.js";
 import { synonymWeight } from "./score.js";
 import type { Candidate } from "./take-best.js";
@@ -10,6 +9,12 @@ import type { Candidate } from "./take-best.js";
  * hits.
  */
 export const looked = 30;
+/**
+ * What each feature adds, as a share of the best score: a title that the query names in full, one that equals the query
+ * in any order of words, one that a sentence of {@link sentenceEnd} different words names in full, a text with e times as
+ * many different words, and a parent with e times the score among the best.
+ */
+const gains = { title: 0.2, wholeTitle: 0.3, sentence: 0.5, length: 0.05, siblings: 0.05 };
 /** Smoothing of title matches, in units of idf: a title of one common word proves little. */
 const smoothing = 6;
 /** Number of different words of a query from which on it is more and more a sentence, and where it is wholly one. */
@@ -34,15 +39,14 @@ export function rerank<Each extends Candidate>(
   query: AnalyzedQuery,
   view: CollectionView,
   parentOf: (slot: number) => number,
-  titleField: number,
-  options: Required<RerankOptions> & { readonly isWidened: boolean },
+  { titleField, isWidened }: { readonly titleField: number; readonly isWidened: boolean },
 ): readonly Each[] {
   const best = ranked.slice(0, looked);
   const top = best[0]?.score ?? 0;
   if (top <= 0) return ranked;
   const weights = new Map(query.terms.map(({ number, idf, weight }) => [number, idf * weight]));
   const all = [...weights.values()].reduce((sum, each) => sum + each, 0);
-  if (options.isWidened) {
+  if (isWidened) {
     for (const { synonyms, weight } of query.terms) {
       for (const { number, idf } of synonyms) {
         const before = weights.get(number) ?? 0;
@@ -62,11 +66,11 @@ export function rerank<Each extends Candidate>(
     const siblings = (ofParent.get(parentOf(each.slot)) ?? 0) - each.score / top;
     const title = document ? titleMatch(document, titleField, query, weights, all, view) : noTitle;
     const gain =
-      options.titleWeight * title.named +
-      options.wholeTitleWeight * title.whole +
-      options.sentenceWeight * sentence * title.inSentence +
-      options.lengthWeight * Math.log(1 + new Set(document?.stream).size) +
-      options.siblingWeight * Math.log(1 + Math.max(0, siblings));
+      gains.title * title.named +
+      gains.wholeTitle * title.whole +
+      gains.sentence * sentence * title.inSentence +
+      gains.length * Math.log(1 + new Set(document?.stream).size) +
+      gains.siblings * Math.log(1 + Math.max(0, siblings));
     return { ...each, score: each.score + top * gain };
   });
   return [
@@ -94,7 +98,6 @@ function titleMatch(
   allWeights: number,
   view: CollectionView,
 ): TitleMatch {
-  if (field < 0) return noTitle;
   const from = field === 0 ? 0 : (document.ends[field - 1] ?? 0);
   const words = document.stream.subarray(from, document.ends[field]);
   const title = new Set(words);

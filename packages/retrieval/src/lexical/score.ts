@@ -8,7 +8,6 @@ import type { Steps } from "./turns.js";
 export interface ScoringWeights {
   readonly weights: readonly number[];
   readonly bs: readonly number[];
-  readonly k1: number;
   readonly parentWeight: number;
 }
 
@@ -27,6 +26,9 @@ export interface Scorer {
   /** Number of the parent of a document. */
   parentOf(slot: number): number;
 }
+
+/** Term frequency saturation: how much repeated words add. */
+export const k1 = 1.6;
 
 /**
  * Weight of a synonym when a document lacks the word itself, and when it has the word or another
@@ -59,7 +61,7 @@ interface Reading {
  */
 export function createScorer(view: CollectionView, options: ScoringWeights): Scorer {
   const { segments, isRemoved, statistics } = view;
-  const { weights, bs, k1, parentWeight } = options;
+  const { weights, bs, parentWeight } = options;
   const fieldCount = weights.length;
   const slotCount = segments.length * maxSegmentDocuments;
   const averages = weights.map((_, field) => Math.max(1e-9, statistics.averageLength(field)));

@@ -22,13 +22,6 @@ describe("synonyms", () => {
     for (const [term, others] of synonyms) expect(others).not.toContain(term);
   });
 
-  it("are those of the analyzer that reads the pages", () => {
-    const unstemmed = synonymsFor(createAnalyzer({ isStemmed: false }));
-
-    expect(unstemmed.get("folder")).toContain("directory");
-    expect(synonymsFor(createAnalyzer()).get("folder")).toContain("directori");
-  });
-
   it("find a section in other words", () => {
     const { hits, facts } = indexOf(redact, rotate).search("conceal the password in my output");
 

@@ -1,4 +1,4 @@
-import { type Analyzer, createAnalyzer } from "../lexical/analyzer.js";
+import { createAnalyzer } from "../lexical/analyzer.js";
 import type {
   LexicalHit,
   LexicalResult,
@@ -8,10 +8,10 @@ import type {
 import { languages } from "../lexical/language.js";
 import {
   createLexicalIndex,
+  type FieldOptions,
   type IndexSnapshot,
   type SnapshotPart,
 } from "../lexical/lexical-index.js";
-import type { FieldOptions, RankingOptions, RerankOptions } from "../lexical/options.js";
 import { synonymsFor } from "../lexical/synonyms.js";
 import type { MarkdownPage, Section } from "../markdown/page.js";
 import { type StoredPage, toStoredPage } from "../store/stored-page.js";
@@ -46,19 +46,6 @@ export interface SectionSearchOptions {
 
 /** The fields of a section. */
 export type SectionField = "heading" | "path" | "title" | "text" | "code";
-
-/** Options for {@link createSectionIndex}. */
-export interface SectionIndexOptions extends RankingOptions {
-  /** Ranking options of the fields; omitted fields keep their defaults. */
-  readonly fields?: Partial<Record<SectionField, FieldOptions>>;
-  /**
-   * Reads sections and queries.
-   *
-   * @default `createAnalyzer()`
-   */
-  readonly analyzer?: Analyzer;
-  readonly rerank?: RerankOptions;
-}
 
 /** An index of the sections of pages. */
 export interface SectionIndex {
@@ -108,18 +95,6 @@ export const sectionFields: Readonly<Record<SectionField, FieldOptions>> = {
   code: { weight: 0.7, b: 0.6 },
 };
 
-/** Fitted on the same data: words decide, the rest breaks near ties. */
-const sectionRanking = {
-  titleField: "heading",
-  rerank: {
-    titleWeight: 0.2,
-    wholeTitleWeight: 0.3,
-    sentenceWeight: 0.5,
-    lengthWeight: 0.05,
-    siblingWeight: 0.05,
-  },
-};
-
 /** Words that refer to the documentation itself, not to a subject, as the analyzer writes them. */
 const wordsAboutDocuments: ReadonlySet<string> = new Set(
   (
@@ -132,15 +107,14 @@ const wordsAboutDocuments: ReadonlySet<string> = new Set(
 const aboutDocumentsWeight = 0.3;
 
 /** Creates an index over the sections of Markdown pages. */
-export function createSectionIndex(options: SectionIndexOptions = {}): SectionIndex {
-  const { fields, analyzer = createAnalyzer(), ...rest } = options;
+export function createSectionIndex(): SectionIndex {
+  const analyzer = createAnalyzer();
   const index = createLexicalIndex({
-    ...sectionRanking,
-    ...rest,
+    fields: sectionFields,
+    titleField: "heading",
     analyzer,
     synonyms: synonymsFor(analyzer),
     termWeight: (term) => (wordsAboutDocuments.has(term) ? aboutDocumentsWeight : 1),
-    fields: { ...sectionFields, ...fields },
   });
   const pages = new Map<string, MarkdownPage | StoredPage>();
 

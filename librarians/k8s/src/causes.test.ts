@@ -305,31 +305,6 @@ describe("causes above what they look like", () => {
     expect(signals.slice(0, 2)).toEqual(["RBACDenied", "CrashLoopBackOff"]);
   });
 
-  it("a policy that lets nothing in over a probe that gets no answer", async () => {
-    const policy = {
-      apiVersion: "networking.k8s.io/v1",
-      kind: "NetworkPolicy",
-      metadata: { name: "deny-all", namespace: "shop", creationTimestamp: ago(30) },
-      spec: { podSelector: {}, policyTypes: ["Ingress"] },
-    };
-    const objects = [
-      ...deployment("api", { ready: 0 }),
-      pod({ name: "api-5d9-a", owner: ["ReplicaSet", "api-5d9"], container: { ready: false } }),
-      policy,
-      event(
-        "Pod",
-        "api-5d9-a",
-        "Unhealthy",
-        "Readiness probe failed: Get http://10.0.0.1/: context deadline exceeded",
-      ),
-    ];
-
-    const { signals } = await ask("Why is api not ready?", objects);
-
-    expect(signals[0]).toBe("NetworkPolicyBlocking");
-    expect(signals).toContain("ReadinessProbeFailed");
-  });
-
   it("a port that a Service does not have over the status that callers get", async () => {
     const front = {
       apiVersion: "networking.k8s.io/v1",

@@ -58,8 +58,7 @@ export function findDependency(
       ),
     };
   }
-  const lost =
-    call.failure === "name" || /:53\b/.test(call.host ?? "") ? dnsDown(pod, view) : undefined;
+  const lost = call.failure === "name" || /:53\b/.test(call.host ?? "") ? dnsDown(view) : undefined;
   if (lost !== undefined && !(target?.isMissing === true && lost.ready > 0)) {
     return { ...none, pods: lost.pods, isDns: true, text: lost.text, evidence: lost.evidence };
   }

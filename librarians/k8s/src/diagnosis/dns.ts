@@ -49,9 +49,9 @@ export interface DnsDown {
   readonly evidence: readonly Evidence[];
 }
 
-/** What is wrong with the DNS that a pod asks. Undefined when its pods are ready, or were not read. */
-export function dnsDown(pod: KubernetesObject, view: ClusterView): DnsDown | undefined {
-  const pods = [...dnsPods(view), ...cachesOn(textAt(pod, "spec", "nodeName"), view)];
+/** What is wrong with the cluster's DNS. Undefined when its pods are ready, or were not read. */
+export function dnsDown(view: ClusterView): DnsDown | undefined {
+  const pods = dnsPods(view);
   const broken = pods.filter((pod) => !isReady(pod));
   if (broken.length === 0) return undefined;
   const ready = pods.length - broken.length;
@@ -67,18 +67,6 @@ export function dnsDown(pod: KubernetesObject, view: ClusterView): DnsDown | und
       .slice(0, 1)
       .map((service) => fieldEvidence(service, "spec", `${ready} of ${pods.length} pods ready`)),
   };
-}
-
-/** Caches of the cluster's DNS on a node. */
-function cachesOn(node: string | undefined, view: ClusterView): readonly KubernetesObject[] {
-  return view
-    .list("Pod")
-    .filter(
-      (pod) =>
-        node !== undefined &&
-        textAt(pod, "spec", "nodeName") === node &&
-        /^(?:node-local-dns|nodelocaldns)\b/.test(pod.metadata.name),
-    );
 }
 
 /** Pods of the cluster's DNS: by their labels, and those behind its Service. */

@@ -4,7 +4,7 @@ import type { ClusterView } from "./cluster-view.js";
 import { findCondition } from "./conditions.js";
 import { findControllerReference } from "./owners.js";
 import { isReady } from "./ready.js";
-import { overSince, putOutAt } from "./recurrence.js";
+import { overSince } from "./recurrence.js";
 import { findTopOwner } from "./top-of.js";
 
 /**
@@ -21,7 +21,7 @@ export function supersededBy(object: KubernetesObject, view: ClusterView): strin
   if (owner?.kind === "Job")
     return isComplete(owner)
       ? `Job ${owner.metadata.name} has completed since`
-      : (supersededBy(owner, view) ?? describeOldEnd(object, view));
+      : supersededBy(owner, view);
   if (!isLeaving(object, owner)) return undefined;
   const top = findTopOwner(object, view);
   if (top === object) return undefined;
@@ -35,13 +35,6 @@ export function supersededBy(object: KubernetesObject, view: ClusterView): strin
 /** That something failed for good, and long ago: nothing has tried it again since. */
 function describeLongOver(at: number | undefined, { now }: ClusterView): string | undefined {
   return overSince(true, at === undefined ? undefined : now - at)?.why;
-}
-
-/** As {@link describeLongOver}, of a pod that has ended. */
-function describeOldEnd(pod: KubernetesObject, view: ClusterView): string | undefined {
-  return textAt(pod, "status", "phase") === "Failed"
-    ? describeLongOver(putOutAt(pod), view)
-    : undefined;
 }
 
 /** True for a pod that ended by no fault of its own program: its node or a scheduler put it out. */

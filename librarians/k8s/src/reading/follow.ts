@@ -1,5 +1,4 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
-import { textAt } from "../cluster/fields.js";
 import { actorsFor, findActors } from "../diagnosis/actors.js";
 import { failedCallIn } from "../diagnosis/call.js";
 import { limitRefusal } from "../diagnosis/changes/capacity.js";
@@ -158,7 +157,7 @@ export async function follow(
     };
     view = createView(reading);
   }
-  const places = [...namespacesCalled(findings, reading), ...metricsNamespaces(findings, view)];
+  const places = namespacesCalled(findings, reading);
   if (places.length > 0 && reading.namespace !== undefined) {
     const kinds = [
       ...new Set([...behindCalls, ...(isTls ? issuers : []), ...(isMesh ? meshKinds : [])]),
@@ -248,12 +247,4 @@ function followCause(one: Finding, view: ClusterView, interest: Interest): Findi
   const called = withCalled(withRights(one, view), view, interest);
   const configured = called === one ? withConfigured(called, view, interest) : called;
   return withCircumstances(configured, view);
-}
-
-/** Where the APIs run that an autoscaler gets its metrics from. */
-function metricsNamespaces(findings: readonly Finding[], view: ClusterView): readonly string[] {
-  if (findings.every(({ signal }) => signal !== "HPAUnableToScale")) return [];
-  return view
-    .list("APIService")
-    .flatMap((api) => textAt(api, "spec", "service", "namespace") ?? []);
 }

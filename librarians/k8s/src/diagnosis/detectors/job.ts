@@ -7,10 +7,8 @@ import { signalOfEvent } from "../event-signals.js";
 import { fieldEvidence } from "../evidence.js";
 import { clause, type Shown } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
-import { quote } from "../quote.js";
 import { neverMatches, schedulePeriod } from "../schedule.js";
 import { hasTrait } from "../signal-type.js";
-import { isTrace } from "./trace.js";
 import { findNote } from "./workload.js";
 
 /** A Job that failed, or that is asked to wait. One that completed after retries did not fail. */
@@ -35,7 +33,6 @@ export const job: Detector = (object, view) => {
   if (condition === undefined && (failures === 0 || succeeded > 0)) return [];
   const { reason = "", message = "", at } = condition ?? {};
   const event = view.event(object, "BackoffLimitExceeded", "DeadlineExceeded", "FailedCreate");
-  const gone = goneWith(object, view);
   const deadline =
     reason === "DeadlineExceeded" ? numberAt(object, "spec", "activeDeadlineSeconds") : undefined;
   const indexes = textAt(object, "status", "failedIndexes");
@@ -47,7 +44,7 @@ export const job: Detector = (object, view) => {
   return {
     signal: "JobFailed",
     severity: condition === undefined || isOld ? "medium" : "high",
-    summary: `Job ${name} ${what}: ${failures} failed, ${succeeded} succeeded${clause(", failed indexes ", indexes)}${clause(": ", message)}${clause(" (activeDeadlineSeconds ", deadline?.toString(), ")")}${gone === undefined ? "" : `; its pod ${gone.pod}, which is gone or was not recorded, had ${quote(`${gone.event.reason}: ${gone.event.message}`, 400)}`}`,
+    summary: `Job ${name} ${what}: ${failures} failed, ${succeeded} succeeded${clause(", failed indexes ", indexes)}${clause(": ", message)}${clause(" (activeDeadlineSeconds ", deadline?.toString(), ")")}`,
     message: message || event?.message,
     evidence: [
       condition,
@@ -57,7 +54,6 @@ export const job: Detector = (object, view) => {
       ],
       ["spec.activeDeadlineSeconds", deadline === undefined ? undefined : `${deadline} s`],
       event,
-      gone?.event,
     ],
     next: [...kubectl`logs job/${name}${option("-n", namespace)}`, ...describeCommand(object)],
     values: {
@@ -75,23 +71,6 @@ export const job: Detector = (object, view) => {
     key: `job|${namespace ?? ""}|${view.owner(object)?.metadata.name ?? name}`,
   };
 };
-
-/** Reasons of events that say what kept a pod from running; "BackOff" and the like only repeat it. */
-const sayWhy: ReadonlySet<string> = new Set(["Failed", "FailedMount", "FailedPostStartHook"]);
-
-/** The last event that says what failed, of a Job's pods that are known by their events only. */
-function goneWith(object: KubernetesObject, view: ClusterView) {
-  return view
-    .owned(object)
-    .filter((one) => one.kind === "Pod" && isTrace(one))
-    .flatMap((one) =>
-      view
-        .events(one)
-        .filter(({ type, reason }) => type === "Warning" && sayWhy.has(reason))
-        .map((event) => ({ pod: one.metadata.name, event })),
-    )
-    .sort((a, b) => (b.event.lastSeen ?? 0) - (a.event.lastSeen ?? 0))[0];
-}
 
 /** How long a run may take before its success is missed, in milliseconds. */
 const graceMs = 3_600_000;

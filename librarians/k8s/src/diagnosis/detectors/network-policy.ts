@@ -1,17 +1,12 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { listAt, recordAt, textAt, timeAt, valueAt } from "../../cluster/fields.js";
+import { listAt, recordAt, timeAt, valueAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { readContainers } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { kubectl, option } from "../kubectl.js";
 import { isolates, resolvePort, selectingPolicies, targetPort } from "../network-rules.js";
 import { toObjectId } from "../object-id.js";
 import { matchesLabels, printLabels, printSelector } from "../selector.js";
-
-/** What a program or a probe says when nothing answers. */
-const silence =
-  /timed? ?out|deadline exceeded|i\/o timeout|no route to host|unreachable|EHOSTUNREACH|ETIMEDOUT/i;
 
 /** A policy that selects no pod, or lets nothing in or out of pods that cannot connect. */
 export const networkPolicy: Detector = (object, view, { signals }) => {
@@ -31,22 +26,14 @@ export const networkPolicy: Detector = (object, view, { signals }) => {
     };
   const closed = closedDirections(object);
   const created = timeAt(object, "metadata", "creationTimestamp");
-  const cut = pods.flatMap((pod) => {
-    const event = silentEvent(pod, view, created);
-    return event === undefined ? [] : [{ pod, event }];
-  });
-  const [first] = cut;
-  if (closed.length === 0 || (first === undefined && !signals.has("NetworkPolicyBlocking")))
-    return [];
+  if (closed.length === 0 || !signals.has("NetworkPolicyBlocking")) return [];
   return {
     signal: "NetworkPolicyBlocking",
     severity: "high",
-    verified: first !== undefined,
-    summary: `NetworkPolicy ${name} allows no ${closed.join(" and no ")} for the ${pods.length} pods its podSelector ${printed} matches${first === undefined ? "" : `, and ${first.pod.metadata.name} gets no connection`}`,
-    message: first?.event.message,
+    verified: false,
+    summary: `NetworkPolicy ${name} allows no ${closed.join(" and no ")} for the ${pods.length} pods its podSelector ${printed} matches`,
     evidence: [
       ["spec", `podSelector ${printed}; allows no ${closed.join(", no ")}`, created],
-      ...cut.slice(0, 2).map(({ event }) => event),
       ...pods
         .slice(0, 2)
         .map((pod) =>
@@ -72,18 +59,6 @@ export function closedDirections(object: KubernetesObject): readonly string[] {
     ...(isClosed("ingress", "Ingress") ? ["ingress"] : []),
     ...(isClosed("egress", "Egress") ? ["egress"] : []),
   ];
-}
-
-function silentEvent(pod: KubernetesObject, view: ClusterView, created = 0) {
-  const isUnready =
-    readContainers(pod).some(({ ready, isInit }) => !isInit && ready === false) ||
-    textAt(pod, "status", "phase") === "Pending";
-  return view
-    .events(pod)
-    .find(
-      ({ message, lastSeen = created }) =>
-        isUnready && silence.test(message) && lastSeen >= created,
-    );
 }
 
 /**

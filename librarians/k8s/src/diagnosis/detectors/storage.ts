@@ -1,8 +1,7 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { recordAt, textAt, valueAt } from "../../cluster/fields.js";
+import { textAt, valueAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { findCondition } from "../conditions.js";
-import type { Detector, Sightings } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { clause } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
@@ -11,7 +10,7 @@ import { listClaims } from "../pod-references.js";
 /** A claim that waits for a volume, or lost its own. Waiting for a first consumer is how some classes work. */
 export const volumeClaim: Detector = (object, view) => {
   const phase = textAt(object, "status", "phase");
-  if (phase !== "Pending" && phase !== "Lost") return resizing(object, view);
+  if (phase !== "Pending" && phase !== "Lost") return [];
   const { name, namespace } = object.metadata;
   const isLost = phase === "Lost";
   const className = textAt(object, "spec", "storageClassName");
@@ -95,32 +94,4 @@ function leftOver(className: string | undefined, view: ClusterView): readonly Ku
 function requested(object: KubernetesObject): string | undefined {
   const value = valueAt(object, "spec", "resources", "requests", "storage");
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
-}
-
-/** A bound claim whose volume cannot be made larger. */
-function resizing(object: KubernetesObject, view: ClusterView): Sightings {
-  const condition = findCondition(
-    object,
-    /^(?:ControllerResizeError|NodeResizeError|ModifyVolumeError|FileSystemResizePending)$/,
-    "True",
-  );
-  const statuses = Object.values(recordAt(object, "status", "allocatedResourceStatuses"));
-  const infeasible = statuses.map(String).find((status) => status.endsWith("Infeasible"));
-  const event = view.event(
-    object,
-    "VolumeResizeFailed",
-    "FileSystemResizeFailed",
-    "VolumeModifyFailed",
-  );
-  const what = condition?.type ?? infeasible ?? event?.reason;
-  if (what === undefined) return [];
-  const said = condition?.message || event?.message;
-  return {
-    signal: "PVCPending",
-    severity: "medium",
-    summary: `PersistentVolumeClaim ${object.metadata.name} cannot be resized${clause(" to ", requested(object))} (${what})${clause(": ", said)}`,
-    message: said,
-    evidence: [condition, event, ["status.allocatedResourceStatuses", infeasible]],
-    values: { phase: textAt(object, "status", "phase"), requested: requested(object) },
-  };
 }

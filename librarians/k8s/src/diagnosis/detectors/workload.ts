@@ -105,7 +105,7 @@ function findScaler(object: KubernetesObject, view: ClusterView): string | undef
 const noteKey = /(?:^|[/.-])(?:notes?|why|reason|comments?|purpose|description)(?:$|[.-])/i;
 /** That something is off for a time, or for good, under whatever key. */
 const intention =
-  /\b(?:until|(?:re)?opens?|closed|season|paused?|disabled|retired|decommissioned|replaced by|moved to|migrated|maintenance|shut ?down|(?:switched|turned) off|scaled? (?:down|to)|standby|dormant|hibernat\w{1,6}|not needed|no longer)\b/i;
+  /\b(?:until|(?:re)?opens?|closed|season|paused?|disabled|retired|decommissioned|replaced by|moved to|migrated|maintenance|shut ?down|(?:switched|turned) off|scaled? (?:down|to)|standby|dormant|hibernat\w{1,6}|not needed|no longer|(?:mon|tue|wed|thu|fri|sat|sun)-(?:mon|tue|wed|thu|fri|sat|sun))\b/i;
 
 /** What people wrote of a workload, in an annotation: a sentence of several words. */
 export function findNote({ metadata }: KubernetesObject): string | undefined {

@@ -56,14 +56,13 @@ export interface JournalOptions {
   readonly threads?: ThreadOptions | undefined;
   /**
    * Maximum that all runs together may spend on models, beside the `budget` of each run. A call that would go beyond
-   * it is refused
-   * before it is made: `AI_UNAVAILABLE`, reason `budget-exceeded`. A model without a known price counts by its tokens alone.
+   * it is refused before it is made: `AI_UNAVAILABLE`, reason `budget-exceeded`. A model without a known price counts
+   * by its tokens alone.
    */
   readonly budgets?: SharedBudgets | undefined;
   /**
    * Removes secrets from what is kept, which is JSON and must stay JSON. A run that continues has the redacted text.
-   * The
-   * user of a run, and who may answer what it waits for, are kept whole.
+   * The user of a run, and who may answer what it waits for, are kept whole.
    *
    * @default redactJson of `@constellation/authoring`
    */

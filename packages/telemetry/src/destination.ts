@@ -1,7 +1,7 @@
 import { isHttpUrl } from "./options.js";
 import type { Warn } from "./warning.js";
 
-/** What is exported, spelled as in the names of environment variables. */
+/** A signal to export, spelled as in the names of environment variables. */
 export type Signal = "TRACES" | "METRICS";
 
 const paths = { TRACES: "v1/traces", METRICS: "v1/metrics" } as const;
@@ -28,7 +28,7 @@ export function findDestination(
   return base === undefined ? undefined : joinPath(base, paths[signal]);
 }
 
-/** Whether a variable says that nothing is to be exported. */
+/** Whether a variable disables the export. */
 export function isSwitchedOff(): boolean {
   if (variable("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return true;
   return ["TRACES", "METRICS"].every(
@@ -55,7 +55,7 @@ function fromVariable(name: string, warn: Warn): string | undefined {
   return undefined;
 }
 
-/** An empty one counts as not set. */
+/** An empty variable counts as not set. */
 function variable(name: string): string | undefined {
   const value = process.env[name]?.trim();
   return value === "" ? undefined : value;

@@ -1,6 +1,6 @@
 const signals = ["SIGTERM", "SIGINT"] as const;
 
-/** Data that is unsent when the process ends. */
+/** Unsent data at the end of the process. */
 export interface UnsentData {
   /** Whether anything was recorded since the last flush. */
   hasAny(): boolean;
@@ -12,8 +12,8 @@ export interface UnsentData {
  * Flushes when the process has nothing left to do, and on SIGTERM and SIGINT.
  *
  * A signal keeps its meaning. When no other listener exists, the process ends by the signal after the
- * flush, or at once when the signal comes a second time. When another listener exists, that one
- * decides, and ours is removed meanwhile: libraries that count listeners do not count it.
+ * flush, or at once when the signal comes a second time. When another listener exists, that one decides, and this one
+ * is removed meanwhile, so that libraries that count listeners do not count it.
  *
  * @returns A function that removes every listener.
  */

@@ -75,13 +75,13 @@ export interface TelemetryOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** How `recordMetrics` names a router. */
+/** Options of `recordMetrics`. */
 export interface MetricsOptions {
   /** Recorded as `gen_ai.workflow.name`: the router's `name`. Absent: left out. */
   readonly workflowName?: string | undefined;
 }
 
-/** How long `flush` and `shutdown` may take. */
+/** Options of `flush` and `shutdown`. */
 export interface FlushOptions {
   /**
    * Milliseconds: 1 to 2147483647.

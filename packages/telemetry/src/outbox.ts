@@ -15,7 +15,7 @@ export interface Outbox {
   readonly lost: number;
 }
 
-/** Maximum number of batches in flight: bounds the memory that a slow collector costs. */
+/** Maximum number of batches in flight, which limits the memory that a slow collector costs. */
 const maxInFlight = 8;
 
 /** @param report - Called with each problem. @returns Whether the batch is lost, or the collector does not accept it. */

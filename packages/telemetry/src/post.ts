@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
 // The exporters of the SDK keep the process alive: their sockets and retry timers last as long as they
-// wait for a dead collector. So the SDK serializes, and this sends. Nothing here keeps the process
+// wait for a dead collector. So the SDK only serializes, and this file sends. Nothing here keeps the process
 // alive; a flush on exit has its own timer.
 
 /** Where and how to send: what the SDK reads from options and environment variables. */
@@ -17,7 +17,7 @@ export interface PostConfiguration {
 
 /** Sends bodies to one URL. */
 export interface Poster {
-  /** @returns What went wrong, without a secret; `undefined` when it was accepted. Never rejects. */
+  /** @returns The problem, without secrets; `undefined` when the body was accepted. Never rejects. */
   post(body: Uint8Array): Promise<string | undefined>;
   /**
    * Stops retrying, because the process is about to end.
@@ -178,7 +178,7 @@ function drain(response: IncomingMessage): void {
       read += chunk.length;
       if (read > maxReadBytes) response.destroy();
     })
-    .on("error", () => {}); // the status has been read: what follows does not matter
+    .on("error", () => {}); // the status has been read; the rest does not matter
 }
 
 async function gzipped(body: Uint8Array): Promise<Buffer> {

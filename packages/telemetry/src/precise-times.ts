@@ -1,7 +1,7 @@
 import type { HrTime, Tracer, TracerProvider } from "@opentelemetry/api";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 
-/** Maximum distance of the clock here from the system's, in milliseconds; that one has whole milliseconds. */
+/** Maximum difference between this clock and the system's, which has whole milliseconds, in milliseconds. */
 const maxDriftMs = 1.5;
 
 /**
@@ -12,7 +12,7 @@ const maxDriftMs = 1.5;
 export interface PreciseTimes {
   /** @returns A provider whose spans have precise times. */
   provider(inner: TracerProvider): TracerProvider;
-  /** @param next - Gets the spans with their times. */
+  /** @param next - Receives the spans with their times. */
   processor(next: SpanProcessor): SpanProcessor;
 }
 
@@ -24,7 +24,7 @@ export function createPreciseTimes(): PreciseTimes {
   let isStartGiven = false; // of the span that is being started
   const now = () => offset + performance.now();
 
-  /** Follows the system's clock where that was set; not within a trace, whose spans stay in order. */
+  /** Adopts a changed system clock, but not within a trace, so that its spans stay in order. */
   function followSystem(): void {
     const drift = Date.now() + 0.5 - now();
     if (Math.abs(drift) > maxDriftMs) offset += drift;

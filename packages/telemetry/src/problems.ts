@@ -24,7 +24,7 @@ export function createProblems(warn: Warn): Problems {
     of(signal, url) {
       const { origin, pathname } = new URL(url); // leaves out user, password and query
       return (problem) => {
-        // A backend for traces alone, such as Jaeger.
+        // A backend for traces only, such as Jaeger.
         if (signal === "METRICS" && problem === notFound) {
           warnOnce(
             `${origin} metrics`,
@@ -42,5 +42,5 @@ export function createProblems(warn: Warn): Problems {
   };
 }
 
-/** As `createPoster` reports it. */
+/** The problem, as `createPoster` reports it. */
 const notFound = "answered with status 404";

@@ -3,7 +3,8 @@ import type { Attributes, Meter } from "@opentelemetry/api";
 
 /**
  * Records the runs of a router: how long runs and hops take, what was refused, abandoned or
- * missing, circuit breakers, and what models were used. Attributes have few values: librarian ids and error codes, never free text.
+ * missing, circuit breakers, and the use of models. Attributes have few values: librarian ids and error codes, never
+ * free text.
  *
  * @param recorded - Called after each recording.
  * @returns A function that stops recording.
@@ -89,7 +90,7 @@ export function recordRuns(
       });
       recorded();
     }),
-    // No id of the refused librarian: a model may make up any.
+    // Without the id of the refused librarian, which a model may have invented.
     router.on("hop:refused", ({ error }) => {
       refused.add(1, toErrorType(error.code));
       recorded();

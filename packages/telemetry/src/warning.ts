@@ -13,7 +13,7 @@ export function guardedWarn(onWarning: Warn | undefined): Warn {
     try {
       onWarning(message);
     } catch {
-      // It got the message.
+      // The function received the message.
     }
   };
 }

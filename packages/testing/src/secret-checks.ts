@@ -8,7 +8,7 @@ const secret = "hunter2c0ffee";
 const token = ["ghp", "Zx81Qm04Wk27Lr59Tb36Yc18Nd90Vp42Sa75"].join("_");
 const jwt = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiJodW50ZXIifQ", "dozjgNryP4J3jVmNHl0w5N"].join(".");
 
-/** Ways in which a secret is written into a log, and what must not be repeated of each. */
+/** Forms of secrets in logs, each with the part that must not be repeated. */
 const written: readonly (readonly [text: string, secret: string])[] = [
   [`error: password=${secret} rejected`, secret],
   [`error: DB_PASSWORD: ${secret}`, secret],

@@ -121,7 +121,7 @@ async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelo
           span.end(event.response.answer === undefined ? event.response.error : undefined);
       });
       if (!call.cancellation.isCancelled) return reply;
-      // The caller waits only for what did not stop, also in the processes called from here.
+      // The caller waits only for the list of librarians that did not stop, here and in processes called from here.
       await lateReports.settled(run.id);
       return { ...reply, report: encodeReport(run.explain()) };
     } finally {

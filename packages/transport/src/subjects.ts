@@ -6,8 +6,7 @@ export interface Address {
 
 /**
  * The subjects of one mesh. The permissions of the server depend on their tokens: the last token of a call, and of a
- * request
- * to find a process, is the caller's name; a librarian's calls and announcements have its id.
+ * request to find a process, is the caller's name; a librarian's calls and announcements have its id.
  */
 export interface Subjects {
   /** Calls of a librarian in one process, and all else that concerns them, by a caller. */

@@ -53,8 +53,7 @@ export interface A2AHandlerOptions extends AgentCardOptions {
   readonly url?: string | undefined;
   /**
    * Returns the parts that show an answer, such as a file. They replace its text and data. `undefined`: the default
-   * parts are used.
-   * Not used for the answer to another mesh.
+   * parts are used. Not used for the answer to another mesh.
    */
   readonly present?: ((response: Response) => readonly AnswerPart[] | undefined) | undefined;
   /**

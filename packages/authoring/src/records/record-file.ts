@@ -17,8 +17,7 @@ export interface RecordFileOptions {
   readonly maxBytes?: number | undefined;
   /**
    * Age in milliseconds after which records are removed, with their whole file: at the latest at one and a half times
-   * this age.
-   * 1 or more.
+   * this age. 1 or more.
    *
    * @default Infinity
    */
@@ -59,9 +58,8 @@ interface QueuedLine {
 
 /**
  * Opens a file for records. The file and its folder are created with the first record. Only its owner may read it.
- * Secrets are redacted
- * and sizes bounded. It is only appended to: a line that a crash cut short is closed before the next one, and a full
- * file is renamed to `{file}.{time}` and not written again.
+ * Secrets are redacted and sizes bounded. It is only appended to: a line that a crash cut short is closed before the
+ * next one, and a full file is renamed to `{file}.{time}` and not written again.
  *
  * @throws RangeError for an invalid size or age.
  */

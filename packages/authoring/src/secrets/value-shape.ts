@@ -3,8 +3,7 @@ const number = /^\d+(?:[-.]\w{1,64}|[a-z]{1,3})?$/i;
 
 /**
  * True for text that looks generated, not written: letters and digits within one word, several changes of case, or
- * signs
- * between letters. Words, numbers, paths, dates, and names whose parts are words or numbers do not look made.
+ * signs between letters. Words, numbers, paths, dates, and names whose parts are words or numbers do not look made.
  *
  * @param text - Without white space, at most a few hundred characters.
  * @param minLength - Minimum length of the part that looks made.

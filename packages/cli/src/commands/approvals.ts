@@ -12,7 +12,7 @@ import { type OutputFormat, printData } from "../terminal/printable-data.js";
 /** Actions of `approvals`. */
 export type ApprovalsAction = "list" | "approve" | "refuse" | "answer" | "repeat";
 
-/** Options of `approvals`, as the command line has them. */
+/** Command-line options of `approvals`. */
 export interface ApprovalsFlags {
   readonly mesh?: string;
   readonly journal?: string;

@@ -12,7 +12,7 @@ import { storeRun } from "../runs/store-run.js";
 import type { OutputFormat } from "../terminal/printable-data.js";
 import { startTracing } from "../tracing.js";
 
-/** Options of `ask`, as the command line has them. */
+/** Command-line options of `ask`. */
 export interface AskFlags {
   readonly mesh?: string;
   readonly to?: string;

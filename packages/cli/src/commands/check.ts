@@ -9,7 +9,7 @@ import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 
-/** Options of `check`, as the command line has them. */
+/** Command-line options of `check`. */
 export interface CheckFlags {
   readonly mesh?: string;
   readonly output: OutputFormat;

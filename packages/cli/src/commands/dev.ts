@@ -10,7 +10,7 @@ import { defaultJournal } from "../mesh/create-journal.js";
 import { findMesh } from "../mesh/find-mesh.js";
 import { listenProblem } from "../serve/listen-problem.js";
 
-/** Options of `dev`, as the command line has them. */
+/** Command-line options of `dev`. */
 export interface DevFlags {
   readonly mesh?: string;
   readonly port: number;

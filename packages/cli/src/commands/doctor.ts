@@ -12,7 +12,7 @@ import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { downIn, notStartedIn } from "./check.js";
 
-/** Options of `doctor`, as the command line has them. */
+/** Command-line options of `doctor`. */
 export interface DoctorFlags {
   readonly mesh?: string;
   readonly output: OutputFormat;

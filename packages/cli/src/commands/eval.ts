@@ -27,7 +27,7 @@ import { paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 
-/** Options of `eval`, as the command line has them. */
+/** Command-line options of `eval`. */
 export interface EvalFlags {
   readonly mesh?: string;
   readonly output: OutputFormat;

@@ -10,7 +10,7 @@ import { storeRun } from "../runs/store-run.js";
 import type { OutputFormat } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 
-/** Options of `fork`, as the command line has them. */
+/** Command-line options of `fork`. */
 export interface ForkFlags {
   readonly mesh?: string;
   readonly journal?: string;

@@ -8,7 +8,7 @@ import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { cutToWidth } from "../terminal/width.js";
 
-/** Options of `ingest`, as the command line has them. */
+/** Command-line options of `ingest`. */
 export interface IngestFlags {
   readonly store?: string;
   readonly country?: string;

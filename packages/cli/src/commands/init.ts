@@ -13,7 +13,7 @@ import { paintFor } from "../terminal/paint.js";
 /** What `init` can create. */
 type ProjectKind = "mesh" | "librarian";
 
-/** Options of `init`, as the command line has them. */
+/** Command-line options of `init`. */
 export interface InitFlags {
   readonly language?: Language;
 }

@@ -7,7 +7,7 @@ import { type Paint, paintFor } from "../terminal/paint.js";
 import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 
-/** Options of `list`, as the command line has them. */
+/** Command-line options of `list`. */
 export interface ListFlags {
   readonly mesh?: string;
   readonly output: OutputFormat;

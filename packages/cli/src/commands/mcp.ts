@@ -4,7 +4,7 @@ import { serveStdio } from "@constellation/mcp";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { withOpenMesh } from "../open-mesh.js";
 
-/** Options of `mcp`, as the command line has them. */
+/** Command-line options of `mcp`. */
 export interface McpFlags {
   readonly mesh?: string;
   readonly as?: User;

@@ -15,7 +15,7 @@ import { findJournaled } from "../runs/find-run.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { type AskFlags, requireLibrarian, toAskOptions } from "./ask.js";
 
-/** Options of `replay`, as the command line has them. */
+/** Command-line options of `replay`. */
 export interface ReplayFlags extends AskFlags {
   readonly ask?: true;
   readonly offline?: true;

@@ -26,7 +26,7 @@ import { drawTable } from "../terminal/table.js";
 /** Actions of `runs`. */
 export type RunsAction = "list" | "stats" | "show" | "diff" | "export";
 
-/** Options of `runs`, as the command line has them. */
+/** Command-line options of `runs`. */
 export interface RunsFlags extends RunConditions {
   readonly journal?: string;
   readonly limit: number;

@@ -14,7 +14,7 @@ import { printNotStarted, printProblems } from "../serve/print-problems.js";
 import { readAuth } from "../serve/read-auth.js";
 import { printAuthorFaults, printBlocking, printRejection } from "../terminal/causes.js";
 
-/** Options of `serve`, as the command line has them. */
+/** Command-line options of `serve`. */
 export interface ServeFlags {
   readonly mesh?: string;
   readonly host: string;
@@ -41,9 +41,8 @@ export interface ServeFlags {
 }
 
 /**
- * `constellation serve`: the mesh over HTTP, with MCP and A2A beside it, until the signal aborts. Where it
- * has a transport, its librarians are served to other processes too; those of `--librarian` alone, and
- * without HTTP.
+ * `constellation serve`: the mesh over HTTP, with MCP and A2A beside it, until the signal aborts. With a transport,
+ * its librarians are also served to other processes. With `--librarian`, only those are served, without HTTP.
  */
 export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
   const options = {
@@ -215,7 +214,9 @@ function createMcpMount(mesh: Mesh, { host, url }: ServeFlags) {
   });
 }
 
-/** Whether the router has a journal: a module attaches one itself, and does not say so. */
+/**
+ * Whether the router is known to have a journal. For a module it is not known, because the module attaches its own.
+ */
 function hasThreads({ journal, own }: Mesh): boolean {
   return journal !== undefined && own !== undefined;
 }

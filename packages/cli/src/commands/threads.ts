@@ -14,7 +14,7 @@ import { drawTable } from "../terminal/table.js";
 /** Actions of `threads`. */
 export type ThreadsAction = "list" | "show" | "rename" | "delete" | "export";
 
-/** Options of `threads`, as the command line has them. */
+/** Command-line options of `threads`. */
 export interface ThreadsFlags {
   readonly journal?: string;
   readonly as?: User;

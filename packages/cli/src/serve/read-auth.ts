@@ -2,7 +2,7 @@ import type { AuthOptions, TokenOptions } from "@constellation/server";
 import type { CommandIO } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 
-/** Where tokens come from, as the command line has it. */
+/** Command-line options about tokens. */
 interface TokenFlags {
   readonly jwksUrl?: string;
   readonly issuer?: string;

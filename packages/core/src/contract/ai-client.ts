@@ -13,9 +13,8 @@ export interface AIClient {
   /** Writes text. */
   complete(request: AIRequest): Promise<AICompletion>;
   /**
-   * Fills in a schema. The value has passed the schema.
-   * A reply that does not pass rejects with `AI_UNAVAILABLE`, with what is wrong in
-   * `details.problem`, and the reply, cut to 10,000 characters, in `details.text`.
+   * Fills in a schema. The value has passed the schema. A reply that does not pass rejects with `AI_UNAVAILABLE`,
+   * with what is wrong in `details.problem`, and the reply, cut to 10,000 characters, in `details.text`.
    */
   analyze<T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>>;
   /** Lets the model call tools until it is done, or `maxTurns` is reached. */

@@ -27,8 +27,7 @@ export interface MeshReport {
   readonly problems: readonly MeshProblem[];
   /**
    * Warnings about what works but may surprise. `write-not-repeated`: `retry`, `hedge` or `fallback` of a librarian
-   * ends once
-   * one below it may have changed something outside.
+   * ends once one below it may have changed something outside.
    */
   readonly warnings: readonly MeshProblem[];
   /** The declared delegations as a Mermaid flowchart, problems in red. */
@@ -46,8 +45,8 @@ interface MeshLimits {
 }
 
 /**
- * Checks the delegations that librarians declare in `delegatesTo`. One that declares nothing may
- * delegate to any other, which reaches all of them and proves no cycle.
+ * Checks the delegations that librarians declare in `delegatesTo`. A librarian that declares nothing may delegate to
+ * any other: it then reaches all of them, which does not count as a cycle.
  */
 export function checkMesh(
   librarians: readonly LibrarianInfo[],

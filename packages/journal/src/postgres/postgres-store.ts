@@ -34,8 +34,7 @@ export interface PostgresStoreOptions {
  * front of the server must keep a session per connection.
  *
  * A lost connection rejects the calls that use it; the next call gets another one. Where a write was rejected for
- * that reason, it may
- * have happened all the same: written again, it is a `duplicate`.
+ * that reason, it may have happened all the same: written again, it is a `duplicate`.
  *
  * @throws TypeError or RangeError for a wrong option.
  */

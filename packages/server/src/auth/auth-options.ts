@@ -20,8 +20,7 @@ export interface TokenOptions {
   /**
    * Whether its owner is a system, such as a monitor, that observed the metadata of its calls. The metadata then
    * counts as observed, not as a claim, over HTTP, MCP and A2A, so that gates and evidence can rely on it. A token of
-   * an
-   * identity provider never has this right.
+   * an identity provider never has this right.
    *
    * @default false
    */

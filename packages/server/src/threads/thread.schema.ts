@@ -26,8 +26,8 @@ export const threadSchema = z.object({
         query: z.string(),
         asked: z.string().optional().describe("The completed question, where it differs."),
         answer: z.string().optional(),
-        code: errorCodeSchema.optional().describe("Of the error, where there is no answer."),
-        librarians: z.array(z.string()).describe("Ids of those that answered."),
+        code: errorCodeSchema.optional().describe("Code of the error, where there is no answer."),
+        librarians: z.array(z.string()).describe("Ids of the librarians that answered."),
         at: moment,
       }),
     )

@@ -20,7 +20,7 @@ interface MergeCall extends Call {
 }
 
 /**
- * Calls a merge function. Without an answer of it, progress reports that to the caller, and text that it reported is
+ * Calls a merge function. When it returns no answer, that is reported as progress, and text that it reported is
  * withdrawn.
  *
  * @returns Its response, or one with the error. Never rejects.

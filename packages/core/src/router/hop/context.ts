@@ -124,7 +124,9 @@ function ask(
   return hop.run.journal === undefined ? responded : unlessWaiting(hop, responded);
 }
 
-/** Rejects where what was asked waits: the librarian that asked ends with it, and is called again with the answer. */
+/**
+ * Rejects when the called librarian waits: the calling one then ends too, and both are called again with the answer.
+ */
 function unlessWaiting(hop: Hop, responded: Promise<Response>): Promise<Response> {
   const checked = responded.then((response) => {
     if (hop.extras?.waiting !== undefined) throw hop.extras.waiting;

@@ -8,7 +8,7 @@ const clock = performance.now.bind(performance);
 const tickMs = 20;
 /** Number of ticks without a watched hop after which watching stops. */
 const maxIdleTicks = 50;
-/** Shortest time for which a librarian counts as blocking the event loop, in milliseconds. */
+/** Minimum time after which a librarian counts as blocking the event loop, in milliseconds. */
 const minBlockedMs = 200;
 
 /** The hop that the running code belongs to, also after an `await`. */
@@ -73,5 +73,5 @@ function tick(): void {
   timer = undefined;
   idleTicks = 0;
   hook.disable();
-  hops.disable(); // following calls costs each promise of the process a little
+  hops.disable(); // tracking calls costs time for each promise of the process
 }

@@ -25,8 +25,7 @@ interface Traffic {
 
 /**
  * Wraps a client, so that all its calls report what they used: as the client reports it where it does so plausibly,
- * else
- * estimated from the texts.
+ * else estimated from the texts.
  *
  * A failure is charged as the client reports it. Where it reports nothing, a call that was stopped, that
  * had written something, or that failed with what is not a `MeshError`, is taken to have read its request.

@@ -117,6 +117,25 @@ describe("the payload of an alerting system, where nothing was observed,", () =>
     expect(selected).toBe("add-consumers");
     expect(reasons).toContain("nothing was observed of what was reported");
   });
+
+  it("gets none where it names no object, but what may fit", async () => {
+    const { alerts, ...rest } = webhook("KafkaConsumerLag", "the lag of a consumer group grows");
+    const [{ labels: own, ...alert }] = alerts as [(typeof alerts)[number]];
+    const { deployment: _, ...placed } = own;
+    const { answer, selected } = await ask({ ...rest, alerts: [{ ...alert, labels: placed }] });
+
+    expect(selected).toBeUndefined();
+    expect(answer).toContain("May fit: add-consumers");
+  });
+});
+
+describe("a question of a person, where nobody could look,", () => {
+  it.each([
+    ["cart in shop is OOMKilled, which workflow helps?", "raise-memory"],
+    ["the lag of consumer group cart grows, which workflow adds consumers?", undefined],
+  ])("gets a proposal only where it names a known trouble: %s", async (question, expected) => {
+    expect((await ask(question)).selected).toBe(expected);
+  });
 });
 
 describe("what was observed", () => {

@@ -52,6 +52,28 @@ describe("a workflow that the filter leaves out", () => {
     expect(answer).toContain("roll-back was left out: risk medium, production allows low.");
   });
 
+  it("and fits clearly better has nothing in its place, though another one would be proposed without it", async () => {
+    const replace = entry("replace-broker", {
+      description: "Replaces a dead broker whose disk failed by a spare machine that is free",
+      labels: { ...labels, risk_tolerance: "high" },
+    });
+    const again = entry("start-broker", { description: "Starts a dead broker again", labels });
+    const dead = {
+      ...object,
+      signal_type: "BrokerDead",
+      finding: "the broker is dead since its disk failed; a spare machine is free",
+    };
+    const proposedOf = async (...workflows: readonly object[]) => {
+      const store = createMemoryCatalog(workflows);
+      const { metadata } = await ask({ ...object, signal_type: "BrokerDead" }, { store }, [dead]);
+      const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
+      return selection?.strategies.map(({ workflow_id }) => workflow_id);
+    };
+
+    expect(await proposedOf(again)).toEqual(["start-broker"]);
+    expect(await proposedOf(again, replace)).toEqual([]);
+  });
+
   it("is proposed where its risk is allowed", async () => {
     const store = createMemoryCatalog([rollBack, restart]);
     const staging = { ...fact, namespace_labels: { environment: "staging" } };

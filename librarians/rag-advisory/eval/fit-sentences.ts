@@ -68,18 +68,21 @@ if (mode === "--score" && file !== undefined) {
   const also = mode === "--also" ? files.flatMap((path) => read(resolve(path))) : [];
   const all = [...dataOf("dev"), ...dataOf("kinds"), ...also];
   /** Scores some sentences with a model of others, and with the patterns, which read English. */
-  const reportApart = (name: string, some: readonly Sentence[], others: readonly Sentence[]) => {
+  const reportApart = (
+    parts: Readonly<Record<string, readonly Sentence[]>>,
+    others: readonly Sentence[],
+  ) => {
     const model = createLinearModel(fit(others));
     const isFound = (text: string) =>
       (otherLanguage(text) === undefined && findForbidden(text).length > 0) ||
       isForbidden(model.predict(toSentenceFeatures(text)));
-    report(`${name}, by a model of the others`, some, isFound);
+    for (const [name, some] of Object.entries(parts))
+      report(`${name}, by a model of the others`, some, isFound);
   };
   if (mode === "--folds") {
     for (const kind of new Set(dataOf("kinds").map((one) => one.kind)))
       reportApart(
-        kind,
-        all.filter((one) => one.kind === kind),
+        { [kind]: all.filter((one) => one.kind === kind) },
         all.filter((one) => one.kind !== kind),
       );
   } else if (mode === "--sets") {
@@ -88,12 +91,13 @@ if (mode === "--score" && file !== undefined) {
       const own = new Set(some.map(({ text }) => text));
       const rest = files.filter((other) => other !== path).flatMap((other) => read(resolve(other)));
       const others = [...all, ...rest].filter(({ text }) => !own.has(text));
-      for (const isEnglish of [true, false])
-        reportApart(
-          `${path}, ${isEnglish ? "English" : "other languages"}`,
-          some.filter(({ lang }) => (lang === "en") === isEnglish),
-          others,
-        );
+      const [english, foreign] = [true, false].map((is) =>
+        some.filter(({ lang }) => (lang === "en") === is),
+      );
+      reportApart(
+        { [`${path}, English`]: english ?? [], [`${path}, other languages`]: foreign ?? [] },
+        others,
+      );
     }
   } else {
     mkdirSync(new URL("../data/", import.meta.url), { recursive: true });

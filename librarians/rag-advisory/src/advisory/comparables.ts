@@ -2,7 +2,7 @@ import { unitNamed } from "../country/area.js";
 import type { Question } from "../question/question.js";
 import { glossNames } from "../question/question-words.js";
 import { romanize } from "../question/romanize.js";
-import { asksYield } from "../question/subject-words.js";
+import { asksFee, asksYield } from "../question/subject-words.js";
 import { isFitName } from "./citation.js";
 import type { DataRow } from "./data-row.js";
 import { toPlainName } from "./plain-text.js";
@@ -64,7 +64,7 @@ export interface Comparables {
   readonly closeness: number;
   /** Fewer than are worth a median: their values are listed, and nothing is estimated. */
   readonly isFew: boolean;
-  /** How large the properties are, where that was asked too. */
+  /** How large the properties are, where that was asked too, and of each of a few. */
   readonly areas?: Spread | undefined;
   readonly first?: string | undefined;
   readonly last?: string | undefined;
@@ -104,7 +104,9 @@ function find(
   least: number,
 ): Comparables | undefined {
   for (const measure of measures) {
-    const having = rows.filter((row) => row[measure] !== undefined);
+    const having = rows.filter(
+      (row) => row[measure] !== undefined && (row.isFee !== true || asksFee(question.query)),
+    );
     const wishes = readWishes(question, having);
     const minMet =
       wishes.filter(({ name }) => name === "locality" || name === "own name").length +
@@ -119,8 +121,9 @@ function find(
       const chosen = recent(ever);
       const spread = measureSpread(chosen.map((row) => row[measure] ?? 0));
       if (spread === undefined || spread.count < least) continue;
+      const isFew = spread.count < minRows;
       const areas =
-        question.isAboutSize === true && measure !== "area"
+        (question.isAboutSize === true || isFew) && measure !== "area"
           ? measureSpread(chosen.flatMap(({ area }) => area ?? []))
           : undefined;
       const dates = chosen.flatMap(({ date }) => date ?? []).sort();
@@ -129,7 +132,7 @@ function find(
         rows: chosen,
         ever,
         spread,
-        isFew: spread.count < minRows,
+        isFew,
         ...(areas !== undefined && { areas }),
         of: describeComparables(question, met, chosen),
         closeness: wishes.length === 0 ? 1 : (1 + met.length) / (1 + wishes.length),

@@ -14,6 +14,8 @@ export interface DataRow {
   readonly currency: string;
   /** What its area or its rate is given in. */
   readonly unit?: AreaUnit | undefined;
+  /** Whether all of its money is a fee: of a berth, of a stall. */
+  readonly isFee?: boolean | undefined;
   readonly price?: number | undefined;
   /** For a square foot. */
   readonly rate?: number | undefined;
@@ -54,11 +56,17 @@ export function readDataRow(chunk: Chunk): DataRow {
     chunk,
     currency: currencyOf(chunk),
   };
+  const fees: (readonly [Column, string | number])[] = [];
   for (const [name, cell] of Object.entries(chunk.metadata.row ?? {})) {
     const column = readColumn(name);
-    if (column !== undefined) readCell(read, column, cell);
+    if (column?.isFee === true) fees.push([column, cell]);
+    else if (column !== undefined) readCell(read, column, cell);
     else if (typeof cell === "string" && isProperName(cell) && fieldOfKey(name) === undefined)
       read.names = [...(read.names ?? []), cell];
+  }
+  if (fees.length > 0 && (read.price ?? read.rate ?? read.rent ?? read.rentRate) === undefined) {
+    read.isFee = true;
+    for (const [column, cell] of fees) readCell(read, column, cell);
   }
   read.locality ??= read.district;
   if (read.unit !== undefined && landUnits.has(read.unit.name)) read.propertyType ??= "plot";

@@ -71,13 +71,15 @@ export function describeComparables(
     areas === undefined
       ? ""
       : `; area ${[...new Set([areas.minimum, areas.median, areas.maximum].map((sqft) => printArea(sqft, conventions)))].join(", ")}`;
+  const own = measureNoun(measure);
+  const noun = rows.every(({ isFee }) => isFee) ? own.replace(/price|rent/, "fee") : own;
   const span = `${formatPeriod(first, last)} (${names})`;
   if (isFew) {
     const values = rows.map((row) => figure(row[measure] ?? 0)).join(" and ");
     const count = `${rows.length} data ${rows.length === 1 ? "row" : "rows"}`;
-    return `Comparable ${of}: ${measureNoun(measure)} ${values}${size}, ${count}, too few for a median, ${span}.`;
+    return `Comparable ${of}: ${noun} ${values}${size}, ${count}, too few for a median, ${span}.`;
   }
-  return `Comparable ${of}: median ${measureNoun(measure)} ${figure(spread.median)}, middle half ${printMiddle(comparables, conventions)}${size}, ${spread.count} data rows, ${span}.`;
+  return `Comparable ${of}: median ${noun} ${figure(spread.median)}, middle half ${printMiddle(comparables, conventions)}${size}, ${spread.count} data rows, ${span}.`;
 }
 
 /** How a median changed, in a sentence with counts, periods and sources. */

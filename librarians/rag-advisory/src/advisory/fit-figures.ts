@@ -133,6 +133,7 @@ export function describeUse(
     });
     return figures.length > maxCells ? "" : `; on record: ${[...new Set(figures)].join(", ")}`;
   };
+  const noun = comparables?.rows.every(({ isFee }) => isFee) === true ? "Fees" : "Rents";
   const given = new Map<string, Set<string>>();
   for (const { givenRent } of comparables?.measure === "rent" ? comparables.rows : []) {
     if (givenRent === undefined) continue;
@@ -142,7 +143,7 @@ export function describeUse(
   return [
     ...[...given].map(
       ([period, rents]) =>
-        `Rents are given for a ${period}${period === "year" ? "" : ` (${periodsOfYear[period]} a year)`}: ${[...rents].slice(0, maxCells).join(", ")} a ${period}.`,
+        `${noun} are given for a ${period}${period === "year" ? "" : ` (${periodsOfYear[period]} a year)`}: ${[...rents].slice(0, maxCells).join(", ")} a ${period}.`,
     ),
     ...namedColumns(question.query, comparables?.rows ?? []),
     ...unused.map(
@@ -158,9 +159,11 @@ export function describeUse(
 function namedColumns(query: string, rows: readonly DataRow[]): readonly string[] {
   const asked = new Set(query.toLowerCase().match(/[\p{L}\p{M}]+/gu));
   const found = new Map<string, string[]>();
-  for (const { chunk } of rows)
+  for (const { chunk, isFee } of rows)
     for (const [column, cell] of Object.entries(chunk.metadata.row ?? {})) {
-      if (typeof cell !== "number" || readColumn(column) !== undefined) continue;
+      const read = readColumn(column);
+      const isComputed = read !== undefined && (read.isFee !== true || isFee === true);
+      if (typeof cell !== "number" || isComputed) continue;
       // A note in brackets says more of a column than its name.
       const [name = column] = column.toLowerCase().split(/[([]/);
       const words = glossNames(name.match(/[\p{L}\p{M}]+/gu) ?? []);

@@ -26,6 +26,8 @@ export interface Column {
     | "days-on-market"
     | "inventory";
   readonly factor: number;
+  /** Of money: whether it is a fee, which says nothing of what a property costs. */
+  readonly isFee?: boolean | undefined;
   /** Of areas and rates. */
   readonly unit?: AreaUnit | undefined;
   /** Of money, ISO 4217, where the name says it. */
@@ -58,7 +60,7 @@ const maxColumns = 1_000;
 /** Words of columns by what they hold, the first that fits counts; others are read by their English ones. */
 const { kinds } = JSON.parse(
   readFileSync(new URL("../../data/columns.json", import.meta.url), "utf8"),
-) as { readonly kinds: Readonly<Record<Column["kind"] | "none" | "money", string>> };
+) as { readonly kinds: Readonly<Record<Column["kind"] | "none" | "money" | "fee", string>> };
 const wordSets = new Map(Object.entries(kinds).map(([kind, words]) => [kind, words.split(" ")]));
 
 function findColumn(name: string): Column | undefined {
@@ -89,10 +91,12 @@ function findColumn(name: string): Column | undefined {
   const currency =
     words.map(currencyNamed).find((found) => found !== undefined) ??
     (factor === 1e5 || factor === 1e7 ? "INR" : undefined);
-  const money = { factor, ...(currency !== undefined && { currency }) };
+  const isFee = has("fee");
+  const isMoney = isFee || has("money");
+  const money = { factor, isFee, ...(currency !== undefined && { currency }) };
   if (has("yield")) return { kind: "yield", factor: 1 };
   const period = words.map((word) => periods.get(word)).find((each) => each !== undefined);
-  if (has("rent") || (has("money") && (period === "night" || period === "day")))
+  if (has("rent") || (isMoney && (period === "night" || period === "day")))
     return { kind: "rent", ...money, period, ...(unit !== undefined && { unit }) };
   if (joined.includes("days on market") || has("days-on-market"))
     return { kind: "days-on-market", factor: 1 };
@@ -100,7 +104,7 @@ function findColumn(name: string): Column | undefined {
     return { kind: "inventory", factor: 1 };
   const isDay = /\b(?:sold|registered|completed|listed) on\b/.test(joined);
   if (has("date") || isDay) return { kind: "date", factor: 1 };
-  if (has("money"))
+  if (isMoney)
     return unit === undefined ? { kind: "price", ...money } : { kind: "rate", ...money, unit };
   if (unit !== undefined) return { kind: "area", factor: 1, unit };
   if (has("bedrooms")) return { kind: "bedrooms", factor: 1 };

@@ -57,6 +57,13 @@ export function asksYield(query: string): boolean {
   return yieldForm.test(query);
 }
 
+const feeForm = new RegExp(`\\b(?:${table.property?.fee})\\b`, "i");
+
+/** Whether a question asks for a fee, and not for what a property costs. */
+export function asksFee(query: string): boolean {
+  return feeForm.test(query);
+}
+
 /** What a question is after, in its own word: `"permits"`; "this" where no word says it. */
 export function subjectOf({ query, intent }: Question): string {
   const [yields] = yieldForm.exec(query) ?? [];

@@ -14,7 +14,7 @@ import { romanize } from "../question/romanize.js";
 /** Labels of the fitted classifier. */
 export const sentenceLabels = { forbidden: "forbidden", factual: "factual" } as const;
 /** Probability from which a sentence counts as forbidden. */
-const threshold = 0.58;
+const threshold = 0.55;
 /** Maximum number of characters of a sentence that are read. */
 const maxLength = 1_000;
 
@@ -90,6 +90,12 @@ const forms: readonly (readonly [cue: string, form: RegExp])[] = [
   ["order", /\p{Ll}en Sie\b/u],
   ["you", /[^.!?:]\s(?:Sie|Ihr(?:e[nmrs]?)?|Ihnen)\b/u],
   ["!", /!/],
+  // A word that is spoken of, and a rule: "A counter-offer is an answer that ...".
+  ["mentions", /["“”„«»]/u],
+  [
+    "defines",
+    /^(?:An?|Eine?|Una?) [^.,:;]{2,60}? (?:is|means|ist|es) (?:an?|the|eine?|der|die|das|una?|el|la) /u,
+  ],
   ["#", /\p{N}/u],
 ];
 const hindiOrder = /(?:ie|iye|iega|iyega)(?![\p{L}\p{M}])/u;

@@ -51,8 +51,8 @@ export interface LexicalSearchOptions {
    * @default 10
    */
   readonly limit?: number;
-  /** Restricts the documents, by a predicate on the id or a set of ids. Default: all. */
-  readonly filter?: ((id: string) => boolean) | ReadonlySet<string>;
+  /** Whether a document may be found, by its id. Default: all. */
+  readonly filter?: (id: string) => boolean;
   /** Rejects the search with the signal's reason when it has aborted before the search begins. */
   readonly signal?: AbortSignal;
 }

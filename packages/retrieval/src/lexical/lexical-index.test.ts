@@ -69,14 +69,12 @@ describe("createLexicalIndex", () => {
     expect(ids).toEqual(["a", "b", "c"]);
   });
 
-  it("finds only what the filter lets through, by test or by ids", () => {
+  it("finds only what the filter lets through", () => {
     const index = indexOf([restart, backup, taxes]);
 
-    const byTest = index.search("server", { filter: (id) => id !== "restart" });
-    const byIds = index.search("server", { filter: new Set(["restart"]) });
+    const { hits } = index.search("server", { filter: (id) => id !== "restart" });
 
-    expect(byTest.hits.map(({ id }) => id)).toEqual(["backup"]);
-    expect(byIds.hits.map(({ id }) => id)).toEqual(["restart"]);
+    expect(hits.map(({ id }) => id)).toEqual(["backup"]);
   });
 
   it("keeps the beginning when more hits are asked for", () => {

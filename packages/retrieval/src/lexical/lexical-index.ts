@@ -60,7 +60,6 @@ export interface LexicalIndex {
   remove(id: string): boolean;
   /** Removes all documents of a parent; returns their number. */
   removeParent(parent: string): number;
-  has(id: string): boolean;
   /**
    * Searches the documents that match the query best. The order does not depend on when documents
    * were added. Only the first 8,000 characters of a query are read.
@@ -153,7 +152,7 @@ export function createLexicalIndex(
 
   function* steps(
     text: string,
-    { limit = 10, filter }: LexicalSearchOptions,
+    { limit = 10, filter: isWanted }: LexicalSearchOptions,
   ): Steps<LexicalResult> {
     if (!Number.isInteger(limit) || limit < 1) {
       throw new RangeError(`limit: expected an integer of 1 or more, got ${limit}`);
@@ -168,7 +167,6 @@ export function createLexicalIndex(
       options.termWeight,
       options.synonyms,
     );
-    const isWanted = toFilter(filter);
     const bound = maxScore(query, parentWeight);
     function* rank(isWidened: boolean) {
       const best = takeBest(Math.max(limit, looked));
@@ -230,7 +228,6 @@ export function createLexicalIndex(
     },
     remove: (id) => collection.take(id),
     removeParent: (parent) => collection.takeParent(parent),
-    has: (id) => collection.has(id),
     idsOf: (parent) => collection.idsOf(parent),
     get termCount() {
       return vocabulary.texts.length;
@@ -266,11 +263,6 @@ function byScore(
   b: { readonly id: string; readonly score: number },
 ): number {
   return b.score - a.score || (a.id < b.id ? -1 : 1);
-}
-
-function toFilter(filter: LexicalSearchOptions["filter"]): ((id: string) => boolean) | undefined {
-  if (filter === undefined || typeof filter === "function") return filter;
-  return (id) => filter.has(id);
 }
 
 /** The score of a document that has every term without end, in a parent that has. */

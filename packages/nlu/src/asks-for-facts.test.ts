@@ -12,6 +12,8 @@ it.each([
   ["what can be done about the claim?", false],
   ["propose a remediation for checkout", false],
   ["checkout keeps crashing", false],
+  ["please restart checkout, and tell me its memory limit", false],
+  ["how do we roll back checkout?", false],
   ["why does checkout crash, and which workflow mends it?", false],
 ])("tells whether only facts are asked for: %s", (question, expected) => {
   expect(asksForFacts(question, ({ lower }) => lower === "workflow")).toBe(expected);

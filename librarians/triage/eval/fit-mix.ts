@@ -370,16 +370,16 @@ function fit(cases: readonly Case[], least = 0, rounds = 200): readonly number[]
   const weights = new Array<number>(size).fill(1);
   const first = new Array<number>(size).fill(0);
   const other = new Array<number>(size).fill(0);
+  const total = cases.reduce((sum, { weight = 1 }) => sum + weight, 0);
   for (let round = 1; round <= rounds; round++) {
-    const slope = weights.map((weight) => 1e-3 * weight);
+    const slope = weights.map((weight) => 1e-4 * weight);
     for (const { options, right, weight = 1 } of cases) {
       const scores = options.map((own) => dot(own, weights));
       const most = Math.max(...scores);
       const powers = scores.map((one) => Math.exp(one - most));
       const sum = powers.reduce((total, each) => total + each, 0);
       for (const [place, own] of options.entries()) {
-        const excess =
-          (weight * ((powers[place] ?? 0) / sum - (place === right ? 1 : 0))) / cases.length;
+        const excess = (weight * ((powers[place] ?? 0) / sum - (place === right ? 1 : 0))) / total;
         for (let at = 0; at < size; at++) slope[at] = (slope[at] ?? 0) + excess * (own[at] ?? 0);
       }
     }

@@ -80,7 +80,7 @@ function isIncomplete(reading: Reading, tokens: readonly Token[]): boolean {
   // "And in May?", "since when?", "cpu too?", "only the urgent ones".
   const isElliptic =
     /^(?:and|or|but|also|what about|how about|only|not|no|same|then)\b/.test(words.join(" ")) ||
-    /\btoo\b/.test(words.join(" "));
+    words.includes("too");
   // "Show the logs", "logs?": the article points at something that is known.
   const isOrder = isTellingVerb(lead) && words.includes("the") && content.length <= 4;
   const isNoun = content.length === 1 && !isFunctionWord(lead) && reading.text.includes("?");

@@ -76,5 +76,8 @@ export function stayWith(
  * @param lead - Of the best other one, as the logarithm of how much more probable it is.
  */
 export function readLeaving(said: string, lead: number): readonly number[] {
-  return [lead, Math.log(1 + readContentWords(said).length)];
+  return [lead, Math.log(1 + readContentWords(said).length), continues.test(said) ? 1 : 0];
 }
+
+/** "And on Sunday?", "what about the ship?" */
+const continues = /^\s{0,9}(?:and|or|but|so|then|also|what about|how about)\b/i;

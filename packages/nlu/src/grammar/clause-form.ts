@@ -118,7 +118,7 @@ export function findHead(
       isRequest = true; // "Do offer it to them"
       at++;
     } else if (word() === "go" && word(1) === "ahead") at += word(2) === "and" ? 3 : 2;
-    else if (/^(?:let's|lets)$/.test(word())) at++;
+    else if (word() === "let's" || word() === "lets") at++;
     else if (word() === "let" && word(1) === "us") at += 2;
     else if (prepositions.has(word()) && openQuestionWords.has(word(1))) at++;
   }

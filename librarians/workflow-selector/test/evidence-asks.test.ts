@@ -129,7 +129,7 @@ describe("the payload of an alerting system, where nothing was observed,", () =>
   });
 });
 
-describe("a question of a person, where nobody could look,", () => {
+describe("a question of a person, where no librarian could look,", () => {
   it.each([
     ["cart in shop is OOMKilled, which workflow helps?", "raise-memory"],
     ["the lag of consumer group cart grows, which workflow adds consumers?", undefined],

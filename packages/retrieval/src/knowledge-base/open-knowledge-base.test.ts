@@ -294,6 +294,23 @@ describe("openKnowledgeBase", () => {
     expect(hits[0]?.section.heading).toBe("Silences");
   });
 
+  it("prefers, of sections as near in meaning, the one whose page is near too", async () => {
+    const cups: Embedder = {
+      ...embedder,
+      embed: async (texts) => texts.map((text) => (/zarf|cup/i.test(text) ? [1, 0] : [0, 1])),
+    };
+    const pages = {
+      "a.md": "# Notes\n\nA cup.\n\n## Blocks\n\nOn disk.\n\n## Rules\n\nThey hold.\n",
+      "b.md": "# Notes\n\nA cup.\n\n## Blocks\n\nOf cups.\n\n## Rules\n\nFor cups.\n",
+    };
+    const base = await openKnowledgeBase({ source: pagesOf(pages), embedder: cups });
+    await base.embedded();
+
+    const { hits } = await base.search("zarf");
+
+    expect(hits[0]?.section.file).toBe("b.md");
+  });
+
   it("embeds only once what is stored", async () => {
     const store = storeInMemory();
     const embed = vi.fn(embedder.embed);

@@ -430,3 +430,66 @@ it("an error is reported with what explains it in the next line, which has a tim
   expect(answer).toContain("made by version 15");
   expect(answer).not.toContain("shut down");
 });
+
+describe("what is no failure, or hides one", () => {
+  it("a node that someone closed is not lost", async () => {
+    const machine = {
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: { name: "n7" },
+      spec: { unschedulable: true },
+      status: { conditions: [{ type: "Ready", status: "True" }] },
+    };
+    const ask7 = async (question: string) =>
+      (await ask(question, [namespace("shop"), ...deployment("web"), machine])).answer;
+    expect(await ask7("n7 shows SchedulingDisabled, did we lose the box?")).toContain(
+      "As asked for: NodeCordoned",
+    );
+    expect(await ask7("why does n7 take no pods?")).not.toContain("As asked for");
+  });
+
+  it("a pod that has run once acts for no claim", async () => {
+    const claim = {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "scratch", namespace: "shop" },
+      spec: { storageClassName: "fast" },
+      status: { phase: "Pending" },
+    };
+    const fast = {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "StorageClass",
+      metadata: { name: "fast" },
+      provisioner: "import.csi.example",
+      volumeBindingMode: "WaitForFirstConsumer",
+    };
+    const { facts } = await ask("claim scratch is pending, is the storage dead?", [
+      namespace("shop"),
+      claim,
+      fast,
+      pod({
+        name: "import-1",
+        phase: "Failed",
+        owner: ["Job", "import"],
+        container: { ready: false, state: { terminated: { exitCode: 1, reason: "Error" } } },
+      }),
+    ]);
+    expect(facts.map(({ target_resource }) => target_resource).join()).not.toContain("import-1");
+  });
+
+  it("a refusal by one policy of several is not lost among those that say the same", async () => {
+    const refused = (name: string) => `provider "${name}": Forbidden: not usable by user`;
+    const message = `pods "web-" is forbidden: [${refused("anyuid")}, provider restricted: runAsUser: Invalid value: 472, ${refused("nonroot")}, ${refused("privileged")}]`;
+    const [top, set] = deployment("web", { ready: 0 });
+    const status = {
+      conditions: [{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message }],
+    };
+    const { answer } = await ask("web has no pods, why?", [
+      namespace("shop"),
+      top,
+      { ...(set as object), status },
+    ]);
+    expect(answer).toContain("Invalid value: 472");
+    expect(answer).not.toContain("privileged");
+  });
+});

@@ -1,3 +1,4 @@
+import { readQuestion } from "@constellation/nlu";
 import { withAllSymptoms } from "./diagnosis/diagnose.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { toObjectId } from "./diagnosis/object-id.js";
@@ -32,7 +33,12 @@ export function setAside(
   // "The pod of the import" may be any of its pods.
   const isNamed = ({ object }: Finding) =>
     named.has(toObjectId(object)) && query.includes(object.metadata.name);
+  // "SchedulingDisabled, did we lose the node?": it is ready, and someone closed it.
+  const isDoubt =
+    polarIn(query) === undefined && readQuestion(query).clauses.some(({ act }) => act === "yes-no");
   const isMeant = (one: Finding) =>
+    (isDoubt && one.signal === "NodeCordoned" && one.symptoms.length === 0) || isIntended(one);
+  const isIntended = (one: Finding) =>
     hasTrait(one.signal, "onPurpose") &&
     one.values.note !== undefined &&
     one.symptoms.every(({ signal }) => signal === "ServiceNoEndpoints");

@@ -5,6 +5,7 @@ import type { ClusterReading, ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
+import { findControllerReference } from "../diagnosis/owners.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { isReady } from "../diagnosis/ready.js";
 import { podsUnder } from "../diagnosis/superseded.js";
@@ -145,6 +146,8 @@ function closest(names: readonly string[], view: ClusterView, onNodes = false): 
       workloads
         .flatMap((kind) => view.list(kind))
         .map((object) => findTopOwner(object, view))
+        // What runs once acts for nothing.
+        .filter((object) => object.kind !== "Job" && object.kind !== "CronJob" && !hasEnded(object))
         .map((object) => [toObjectId(object), object]),
     ).values(),
   ];
@@ -158,6 +161,15 @@ function closest(names: readonly string[], view: ClusterView, onNodes = false): 
     if (some.length > 0) return some.filter(({ score }) => score === best);
   }
   return [];
+}
+
+/** True for a pod that has ended, whatever made it. */
+function hasEnded(object: KubernetesObject): boolean {
+  const owner = findControllerReference(object)?.kind;
+  return (
+    object.kind === "Pod" &&
+    (owner === "Job" || /^(?:Succeeded|Failed)$/.test(textAt(object, "status", "phase") ?? ""))
+  );
 }
 
 /** What a workload says of itself: its place, its name, its containers and their arguments. */

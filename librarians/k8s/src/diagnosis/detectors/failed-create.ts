@@ -24,7 +24,8 @@ export const failedCreate: Detector = (object, view) => {
     );
   if (failures.length === 0 && event === undefined) return [];
   const messages = failures.map(({ message }) => message).filter((text) => text !== "");
-  const message = messages.length > 0 ? [...new Set(messages)].join("; ") : (event?.message ?? "");
+  const whole = messages.length > 0 ? [...new Set(messages)].join("; ") : (event?.message ?? "");
+  const message = withoutRepeats(whole);
   const said = `${message} ${event?.message ?? ""}`;
   const signal = toSignal(said);
   const quotas =
@@ -45,6 +46,22 @@ export const failedCreate: Detector = (object, view) => {
     key: `create|${namespace ?? ""}|${(view.owner(object) ?? object).metadata.name}`,
   };
 };
+
+/** A message without parts that repeat another one of it but for what is in quotes: one for each policy that was tried. */
+function withoutRepeats(text: string): string {
+  const forms = new Set<string>();
+  const parts = text.split(", ").filter((part) => {
+    // A list begins and ends in brackets.
+    const form = part
+      .slice(part.lastIndexOf("[") + 1)
+      .replace(/\]$/, "")
+      .replace(/"[^"]{0,300}"/g, "");
+    const isNew = !forms.has(form);
+    forms.add(form);
+    return isNew;
+  });
+  return parts.join(", ");
+}
 
 function toSignal(text: string): SignalType {
   if (/exceeded quota/i.test(text)) return "QuotaExceeded";

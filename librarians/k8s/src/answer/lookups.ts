@@ -9,12 +9,11 @@ import { listRevisions, revisionOf } from "../diagnosis/revision.js";
 import { findBackingObjects } from "../fields/behind-of.js";
 import { bindFields } from "../fields/bind-fields.js";
 import { fieldNamed, findFields } from "../fields/fields.js";
-import { keyLines } from "../fields/leaves.js";
 import { describeState, noFailure } from "../fields/state-of.js";
 import { runList } from "../query/list.js";
 import type { LookupScope } from "../query/lookup-scope.js";
 import { asksNumber } from "../question/asking.js";
-import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
+import { fieldsIn } from "../question/field-words.js";
 import { kindsIn } from "../question/kind-words.js";
 import type { Lookup } from "../question/lookup.js";
 import { asksByForm } from "../question/property.js";
@@ -94,18 +93,9 @@ function lookupFields(scope: LookupScope): LookedUp {
   const before = isOfBefore(query) ? lookupBefore(scope) : undefined;
   if (before !== undefined) return before;
   const asked = fieldsIn(query);
-  const found = [
-    ...asked.map((field) => clausesOf(field, named, view)),
-    ...namedFieldsIn(query).map((key) =>
-      named.flatMap((object) => {
-        const [first] = [object, ...findBackingObjects(object, view)].flatMap((of) => {
-          const lines = keyLines(key, of).map((text) => ({ of, text }));
-          return lines.length === 0 ? [] : [lines];
-        });
-        return first ?? [];
-      }),
-    ),
-  ].filter((some) => some.length > 0);
+  const found = asked
+    .map((field) => clausesOf(field, named, view))
+    .filter((some) => some.length > 0);
   const free = freeFields(scope);
   // "How many replicas are ready" says `readyReplicas` better than `replicas`.
   if (
@@ -243,8 +233,11 @@ export function freeFields({
   if (first === undefined) return undefined;
   const others = fields.flatMap(({ places }) => places.slice(1));
   // "Count the paths of ingress api"
+  const patternOf = ({ path }: { readonly path: string }) => path.replace(/\[\d{1,6}\]/g, "");
   const isList =
-    isCount && others.length > 0 && others.every(({ object }) => object === first.object);
+    isCount &&
+    others.length > 0 &&
+    others.every((one) => one.object === first.object && patternOf(one) === patternOf(first));
   const lines = (isList ? fields.flatMap(({ places }) => places) : others).map(
     ({ object: of, line: text }) => ({ ...(isList ? {} : { of }), text }),
   );

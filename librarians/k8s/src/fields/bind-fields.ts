@@ -49,8 +49,8 @@ export interface BindOptions {
   readonly kinds: readonly string[];
   /** The same field of all objects of a kind, or of one that it counts. */
   readonly isMany: boolean;
-  /** True where a word must be all of a field's name, and may be an everyday word then. */
-  readonly isWhole?: boolean;
+  /** Words that say something, even if they are everyday words. Where given, they must be all of a field's name. */
+  readonly sure?: readonly string[];
 }
 
 /** A word of a question with the other words for the same. */
@@ -91,17 +91,17 @@ export function bindFields(
 ): Binding {
   const kinds = new Set([...options.kinds, ...objects.map(({ kind }) => kind.toLowerCase())]);
   const said = readSaid(query, { ...options, kinds: [...kinds] });
-  const { isWhole = false } = options;
+  const { sure } = options;
   const candidates = ofKinds(query, objects)
     .flatMap((object) =>
       collectLeaves(object, true).flatMap((leaf) => matchLeaf(object, leaf, said)),
     )
-    .filter(({ missing }) => !isWhole || missing === 0);
+    .filter(({ missing }) => sure === undefined || missing === 0);
   const weights = new Map(said.map(({ word, weight }) => [word, weight]));
   const left = new Set(said.map(({ word }) => word));
   const fields: BoundField[] = [];
   while (left.size > 0 && fields.length < maxFields) {
-    const best = pickBest(candidates, left, weights, isWhole || fields.length > 0);
+    const best = pickBest(candidates, left, weights, sure === undefined && fields.length > 0);
     if (best === undefined) break;
     const same = candidates.filter(
       (one) =>
@@ -148,9 +148,10 @@ function isOfKind(word: string, kinds: ReadonlySet<string>): boolean {
 }
 
 /** The words of a question that may name a field. */
-function readSaid(query: string, { names, kinds }: BindOptions): readonly SaidWord[] {
+function readSaid(query: string, { names, kinds, sure = [] }: BindOptions): readonly SaidWord[] {
   const named = new Set(names.map((name) => name.toLowerCase()));
   const kindWords = new Set(kinds.map(singular));
+  const isSure = new Set(sure.map((word) => singular(word.toLowerCase())));
   const words = toWords(query).filter(
     (word) => !named.has(word.toLowerCase()) && !isGrammar(word.toLowerCase()),
   );
@@ -165,7 +166,7 @@ function readSaid(query: string, { names, kinds }: BindOptions): readonly SaidWo
     word,
     parts,
     forms: [word, ...(synonyms[word]?.split(" ") ?? [])],
-    weight: isWeak(word) || kindWords.has(word) ? weakShare : 1,
+    weight: !isSure.has(word) && (isWeak(word) || kindWords.has(word)) ? weakShare : 1,
   }));
 }
 

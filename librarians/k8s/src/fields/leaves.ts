@@ -4,13 +4,10 @@ import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { readOwnFields, redactNamed } from "../cluster/own-fields.js";
 import { quote } from "../diagnosis/quote.js";
 import { singular, splitWords } from "../question/words.js";
-import { printValue } from "./template.js";
 
 /** How deep a field may be, and the maximum number of fields of one object. */
 const maxDepth = 12;
 const maxFields = 2_000;
-/** Maximum number of places of one key. */
-const maxPlaces = 8;
 /** Fields that are skipped: field managers' entries, and values of variables and data, which are not printed. */
 const left: ReadonlySet<string> = new Set([
   ...["managedFields", "data", "binaryData"],
@@ -163,21 +160,6 @@ function flagsOf(container: unknown, path: string, above: readonly string[]): re
           },
         ];
   });
-}
-
-/** Every place where an object has a field of this name, with its value: `spec.restartPolicy Always`. */
-export function keyLines(key: string, object: KubernetesObject): readonly string[] {
-  // `persistentVolumeReclaimPolicy` is a reclaim policy; one short word is a field of its own only.
-  const isLong = /[A-Z]/.test(key);
-  const isMeant = (field: string) =>
-    field === key || (isLong && field.toLowerCase().endsWith(key.toLowerCase()));
-  const found: Leaf[] = [];
-  for (const leaf of collectLeaves(object, true)) {
-    const isBelow = found.some(({ path }) => leaf.path.startsWith(`${path}.`));
-    const isOwn = !leaf.path.startsWith("metadata.annotations") && !leaf.path.includes(".env{");
-    if (isOwn && !isBelow && isMeant(leaf.key)) found.push(leaf);
-  }
-  return found.slice(0, maxPlaces).map(({ path, value }) => `${path} ${printValue(value)}`);
 }
 
 /** The value of a variable of a container, or where it comes from. */

@@ -91,8 +91,6 @@ export const fieldData = JSON.parse(
   /** What the status of an object of a kind shows, as parts that `fillTemplate` takes. */
   readonly status: Readonly<Record<string, readonly string[]>>;
   readonly states: Readonly<Record<State, StateRow>>;
-  /** Fields of the API that people ask for by their own names. */
-  readonly apiFields: string;
   /** Names of fields for words that are not the same. */
   readonly keys: Readonly<Record<string, string>>;
   readonly flags: Readonly<Record<string, string>>;

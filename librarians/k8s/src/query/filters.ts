@@ -8,28 +8,14 @@ import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { parseQuantity } from "../diagnosis/quantity.js";
 import { type Field, fieldNamed, findField } from "../fields/fields.js";
 import { happenedAt, idsIn, isInState, stateName } from "../fields/states.js";
-import { fieldData, type State } from "../fields/table.js";
-import { placesAt } from "../fields/template.js";
-import { keysIn } from "../question/field-keys.js";
+import { fieldData } from "../fields/table.js";
 import { getImageTag, getProgram, isImage, tagIn } from "../question/images.js";
 import { phrases, questionWords } from "../question/question-words.js";
 import { stateIn } from "../question/state-words.js";
 import { collectValues } from "../question/values.js";
 import { toWords } from "../question/words.js";
-
-/** A condition that a question puts on what it lists or counts. */
-export interface Filter {
-  /** The words that say it. */
-  readonly text: string;
-  /** Name of the field that it compares. */
-  readonly field?: string | undefined;
-  /** The state that it asks for. */
-  readonly state?: State | undefined;
-  /** True for a word that may only be a part of the sentence: it counts where anything has it. */
-  readonly isMark?: boolean | undefined;
-  /** Undefined of an object that the condition says nothing about. */
-  test(object: KubernetesObject, view: ClusterView): boolean | undefined;
-}
+import { denied, type Filter, isDenied } from "./filter.js";
+import { termsIn } from "./terms.js";
 
 type Comparator = ">" | ">=" | "<" | "<=" | "=";
 
@@ -153,7 +139,7 @@ export function presencesIn(text: string): readonly Filter[] {
         /^(?:with|having|have|has|carry|carries|carrying)$/.test(word) && !said.includes(" no ");
       const first = what.split(" ")[0] ?? "";
       const key = [what, first]
-        .flatMap((one) => keys[one] ?? keys[one.replace(/s$/, "")] ?? keysIn(one))
+        .flatMap((one) => keys[one] ?? keys[one.replace(/s$/, "")] ?? [])
         .at(0);
       if (key !== undefined)
         return [
@@ -236,52 +222,6 @@ export function filtersIn(scope: FilterScope): readonly Filter[] {
     ...(root.test(query) ? [{ text: "may run as root", test: mayRunAsRoot }] : []),
     ...stateFilter({ ...scope, query: rest }),
   ];
-}
-
-/** Words of administrators for what fields or labels of a kind say: "headless services", "worker nodes". */
-export function termsIn(query: string): readonly Filter[] {
-  const text = ` ${toWords(query.toLowerCase()).join(" ")} `;
-  return fieldData.terms.flatMap((row) => {
-    const said = row.words
-      .split(",")
-      .find((words) => text.includes(` ${words} `) || text.includes(` ${words}s `));
-    if (said === undefined) return [];
-    const { kinds, at, is, keys: own, not = false } = row;
-    const filter: Filter = {
-      text: said,
-      test: (object) => {
-        if (!kinds.includes(object.kind)) return undefined;
-        const { labels, annotations } = object.metadata;
-        const holds =
-          own?.some((key) =>
-            is === undefined ? labels?.[key] !== undefined : annotations?.[key] === is,
-          ) ?? placesAt({ value: object }, at ?? "").some(({ value }) => value === is);
-        return holds !== not;
-      },
-    };
-    return [isDenied(said, query) ? denied(filter) : filter];
-  });
-}
-
-const denials =
-  /\b(?:without|except(?: for)?|excluding|excl|not|no|minus|other than|apart from|non)[- .]{1,2}(?:(?:the|a|an|any|in|on|of|those) ){0,3}$/i;
-
-/** True for a word that a list leaves out: "nodes without the control plane". */
-function isDenied(said: string, query: string): boolean {
-  const at = query.toLowerCase().indexOf(said.toLowerCase());
-  return at > 0 && denials.test(query.slice(Math.max(0, at - 40), at));
-}
-
-function denied(filter: Filter): Filter {
-  return {
-    ...filter,
-    isMark: false,
-    text: `not ${filter.text}`,
-    test: (object, view) => {
-      const is = filter.test(object, view);
-      return is === undefined ? undefined : !is;
-    },
-  };
 }
 
 /** "Nodes, control plane included": what is counted too narrows nothing. */

@@ -9,19 +9,19 @@ import { isTrace } from "../diagnosis/detectors/trace.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import { type BoundField, bindFields } from "../fields/bind-fields.js";
 import { describeValue, fieldNamed, findFields } from "../fields/fields.js";
-import { keyLines } from "../fields/leaves.js";
 import { describeState } from "../fields/state-of.js";
 import { happenedAt, phraseStateOf, shownBy } from "../fields/states.js";
 import type { State } from "../fields/table.js";
 import { countKinds, plurals, unread } from "../fields/unread.js";
-import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
+import { fieldsIn } from "../question/field-words.js";
 import { isImage } from "../question/images.js";
 import { kindsIn } from "../question/kind-words.js";
 import { polarIn } from "../question/polar.js";
 import { listedKinds } from "../question/things.js";
 import { collectValues } from "../question/values.js";
 import { toWords } from "../question/words.js";
-import { type Filter, filtersIn } from "./filters.js";
+import type { Filter } from "./filter.js";
+import { filtersIn } from "./filters.js";
 import { type LookupScope, printPlace } from "./lookup-scope.js";
 
 /** Maximum number of names in the first sentence. */
@@ -37,7 +37,6 @@ const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Po
 export function runList(isCount: boolean, scope: LookupScope): LookedUp {
   const { subject, query, periodMs, view } = scope;
   const asked = fieldsIn(query);
-  const keys = namedFieldsIn(query);
   // "Which images run in shop?" asks for no state.
   const filters = filtersIn(scope).filter(({ state }) => state !== "running" || asked.length === 0);
   const { kinds, things } = selectThings({ ...scope, kinds: kindsListed(scope) });
@@ -88,10 +87,7 @@ export function runList(isCount: boolean, scope: LookupScope): LookedUp {
       return value === undefined ? [] : [describeValue(field, value)];
     });
     if (values.length > 0) return [...new Set(values)];
-    const lines = [
-      ...asked.flatMap((field) => fieldNamed(field)?.lines(object, view) ?? []),
-      ...keys.flatMap((key) => keyLines(key, object)),
-    ];
+    const lines = [...asked.flatMap((field) => fieldNamed(field)?.lines(object, view) ?? [])];
     if (lines.length > 0) return lines;
     const shown = spoken.flatMap((field) => {
       const value = field.read(object, view);
@@ -127,13 +123,17 @@ function columnsOf(
 ): readonly BoundField[] {
   const used = new Set(by.flatMap((one) => one.toLowerCase().split(" ")));
   // Names are shown as they are: "names only".
-  const left = names.filter((name) => !/-|^names?$/i.test(name) && !used.has(name.toLowerCase()));
-  const text = left.filter((name) => query.includes(name)).join(" ");
-  const { fields } = bindFields(text, things.slice(0, maxColumnThings), {
+  const text = toWords(query).filter(
+    (word) => !/-|^names?$/i.test(word) && !used.has(word.toLowerCase()),
+  );
+  const { fields } = bindFields(text.join(" "), things.slice(0, maxColumnThings), {
     names: [],
-    kinds: kinds.map((kind) => kind.toLowerCase()),
+    kinds: [
+      ...kinds.map((kind) => kind.toLowerCase()),
+      ...kindsIn(query).flatMap((one) => one.text.split(" ")),
+    ],
     isMany: true,
-    isWhole: true,
+    sure: names,
   });
   return fields;
 }

@@ -5,13 +5,14 @@ import { listRevisions } from "../diagnosis/revision.js";
 import { type Field, fieldNamed, findField, findFieldAt, findFields } from "../fields/fields.js";
 import type { Investigation } from "../investigation.js";
 import { asksNumber, readClauses } from "../question/asking.js";
-import { keysIn, spokenKeys } from "../question/field-keys.js";
 import { tagIn } from "../question/images.js";
 import { type KindMention, kindsIn } from "../question/kind-words.js";
 import { phrases, questionWords } from "../question/question-words.js";
 import { listedKinds } from "../question/things.js";
 import { toWords } from "../question/words.js";
-import { comparisonsIn, type Filter, presencesIn, termsIn } from "./filters.js";
+import type { Filter } from "./filter.js";
+import { comparisonsIn, presencesIn } from "./filters.js";
+import { termsIn } from "./terms.js";
 
 /** A question that is computed from the fields of objects. */
 export interface Query {
@@ -192,7 +193,7 @@ export function readQuery(found: Investigation, text: string): Query | undefined
   // "Min and max of hpa web" are fields of one thing, and the latest tag is no superlative.
   const isOfOne =
     heads.length === 1 && kindsOf(heads).some((kind) => kinds.every((one) => one === kind));
-  const isExtreme = !isOfOne && tagIn(text) === undefined && !isInKey(said?.[1] ?? "", text);
+  const isExtreme = !isOfOne && tagIn(text) === undefined;
   if (said !== null && isExtreme) {
     const word = said[1]?.toLowerCase() ?? "";
     const { isMax = true, field: own } = extremes[word] ?? {};
@@ -299,11 +300,6 @@ function ofNodes(field: Field, heads: readonly KubernetesObject[]): Field {
 
 function kindsOf(heads: readonly KubernetesObject[]): readonly KindName[] {
   return heads.slice(0, 1).flatMap(({ kind }) => (isKindName(kind) ? [kind] : []));
-}
-
-/** True for a word that belongs to a field's own name: "max replicas". */
-function isInKey(word: string, text: string): boolean {
-  return spokenKeys(keysIn(text)).includes(word.toLowerCase());
 }
 
 /** The kind of a question that names only a field which one kind has. */

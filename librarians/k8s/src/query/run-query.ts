@@ -1,16 +1,11 @@
-import { redactSecrets } from "@constellation/authoring";
 import { createPhrases } from "@constellation/nlu";
-import { dump } from "js-yaml";
 import { cannotTell, type Line, type LookedUp } from "../answer/forms.js";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
 import { getKind, isKindName, type KindName } from "../cluster/kinds.js";
-import { readOwnFields } from "../cluster/own-fields.js";
-import { printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { toObjectId } from "../diagnosis/object-id.js";
-import { listRevisions } from "../diagnosis/revision.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import {
   describeValue,
@@ -19,18 +14,13 @@ import {
   isPlural,
   printQuantity,
 } from "../fields/fields.js";
-import { collectLeaves, printLeaf, redactedItems } from "../fields/leaves.js";
-import { isInState } from "../fields/states.js";
 import { countKinds, plurals, unread } from "../fields/unread.js";
-import { stateIn } from "../question/state-words.js";
+import { printDifferences } from "./differences.js";
 import { type LookupScope, printPlace } from "./lookup-scope.js";
+import { printManifest } from "./manifest.js";
+import { countOccurrences } from "./occurrences.js";
 import { distinctHeads, type Grouping, type Output, type Query } from "./query.js";
 
-/** Maximum number of characters of a manifest. */
-const maxManifest = 3_400;
-/** Maximum number of fields that two objects differ in, and of characters of a value. */
-const maxDifferences = 15;
-const maxValue = 80;
 /** Maximum number of objects beside each other in one sentence, of things that are the most, and of those after them. */
 const maxBeside = 2;
 const maxTies = 3;
@@ -301,51 +291,6 @@ function countGroups(
   };
 }
 
-/** Letters that a word and the reason of an event share: "evicted", `Evicted`; "failed", `FailedMount`. */
-const minStem = 4;
-
-/** How often something happened: by events whose reason has a word of the question, and by objects that are in that state. */
-function countOccurrences(
-  words: readonly string[],
-  { objects, named, subject, view }: LookupScope,
-): LookedUp {
-  const stems = words
-    .filter((word) => word.length >= minStem)
-    .map((word) => word.slice(0, minStem + 1));
-  const isMeant = (reason: string) => stems.some((stem) => reason.toLowerCase().includes(stem));
-  const all = [...new Set([...named, ...objects])];
-  const events = all.flatMap((object) =>
-    view.events(object).flatMap((event) => (isMeant(event.reason) ? [{ object, event }] : [])),
-  );
-  const state = stateIn(words.join(" "));
-  const left = all.filter(
-    (object) =>
-      isMeant(textAt(object, "status", "reason") ?? "") ||
-      (state !== undefined &&
-        object.kind !== "Pod" &&
-        isMeant(state) &&
-        isInState(object, state, { query: "", broken: new Set() }) === true),
-  );
-  const counted = events.reduce((sum, { event }) => sum + Math.max(1, event.count), 0);
-  const times = Math.max(counted, left.length);
-  const last = events.flatMap(({ event }) => event.lastSeen ?? []).sort((a, b) => b - a)[0];
-  return {
-    head:
-      times === 0
-        ? `${subject}: nothing of that is recorded; events expire, by default after an hour, so it may have happened before`
-        : `${subject}: ${times} ${times === 1 ? "time" : "times"}${last === undefined ? "" : `, the last one ${printMoment(last, view.now)} UTC`}, by ${left.length >= counted ? `${left.length} objects that are left` : "events"}`,
-    lines: [
-      ...left.map((of) => ({ of, text: textAt(of, "status", "reason") ?? "" })),
-      ...events.map(({ object: of, event: { reason, count } }) => ({
-        of,
-        text: `${reason}, ${count} times`,
-      })),
-    ],
-    objects: [...new Set([...left, ...events.map(({ object }) => object)])],
-    by: [],
-  };
-}
-
 /** Objects of the kinds that a query is about: on a node that it names, else in what it is about. */
 function candidates(
   kinds: readonly KindName[],
@@ -403,99 +348,4 @@ function keysOf(per: Grouping, object: KubernetesObject, view: ClusterView): rea
   const top = findTopOwner(object, view);
   const owner = view.owner(object);
   return [top, owner].flatMap((one) => (one?.kind === per ? [toObjectId(one)] : [])).slice(0, 1);
-}
-
-function printManifest(object: KubernetesObject | undefined): LookedUp {
-  if (object === undefined) return cannotTell("The manifest", "nothing of that name was read");
-  const { kind, apiVersion, metadata, ...rest } = { ...object, ...readOwnFields(object) };
-  const { managedFields: _, ...own } = metadata as typeof metadata & {
-    readonly managedFields?: unknown;
-  };
-  const { isTrace: __, ...parts } = rest as typeof rest & { readonly isTrace?: unknown };
-  const text = redactSecrets(
-    dump(withoutSecrets({ apiVersion, kind, metadata: own, ...parts }), {
-      lineWidth: 140,
-      noRefs: true,
-      skipInvalid: true,
-    }),
-    { maxLength: 200_000 },
-  );
-  const lines = text.trimEnd().split("\n");
-  let shown = 0;
-  let length = 0;
-  while (shown < lines.length && length + (lines[shown]?.length ?? 0) < maxManifest) {
-    length += (lines[shown]?.length ?? 0) + 1;
-    shown++;
-  }
-  const left = lines.length - shown;
-  return {
-    head: `The manifest of ${toObjectId(object)}, as it was read${left > 0 ? `; ${left} more lines are not shown` : ""}`,
-    lines: [],
-    block: lines.slice(0, shown).join("\n"),
-    objects: [object],
-  };
-}
-
-/** A copy in which a secret behind its flag, in a command line, is hidden. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value))
-    return value.every((one) => typeof one === "string")
-      ? redactedItems(value)
-      : value.map(withoutSecrets);
-  return typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutSecrets(one)]))
-    : value;
-}
-
-/** The last two revisions of the one workload that is named, the older first. */
-function ofRevisions(
-  heads: readonly KubernetesObject[],
-  view: ClusterView,
-): readonly KubernetesObject[] | undefined {
-  const sets = heads.map((one) => listRevisions(one, view)).find(({ length }) => length > 1);
-  const isOne = new Set(heads.map(({ metadata }) => metadata.name)).size === 1;
-  return isOne ? sets?.slice(0, 2).toReversed() : undefined;
-}
-
-/** Fields that differ between any two objects and say nothing. */
-const own =
-  /^metadata\.(?:name|uid|resourceVersion|creationTimestamp|generation|selfLink|generateName)\b|(?:Time|Timestamp|UID|ID|uid|hash)$|heartbeat|\.(?:addresses|images|podCIDRs?|providerID)\b|hostname/i;
-
-function printDifferences(heads: readonly KubernetesObject[], view: ClusterView): LookedUp {
-  const revisions = ofRevisions(heads, view);
-  const [one, other] = revisions ?? heads;
-  if (one === undefined || other === undefined)
-    return cannotTell("What differs", "two things are needed for a comparison");
-  const [left, right] = [one, other].map(
-    (object) =>
-      new Map(
-        collectLeaves(object).flatMap(({ path, value }) =>
-          own.test(path) || (revisions !== undefined && !path.startsWith("spec.template"))
-            ? []
-            : [[path, printLeaf(value, maxValue)] as const],
-        ),
-      ),
-  ) as [Map<string, string>, Map<string, string>];
-  const paths = [...new Set([...left.keys(), ...right.keys()])].filter(
-    (path) => left.get(path) !== right.get(path),
-  );
-  // What people set comes before what controllers report.
-  paths.sort((a, b) => Number(a.startsWith("status")) - Number(b.startsWith("status")));
-  const [first] = paths;
-  const both = `${toObjectId(one)} and ${toObjectId(other)}`;
-  const describe = (path: string) =>
-    `${left.get(path) ?? "not set"} against ${right.get(path) ?? "not set"}`;
-  return {
-    head:
-      first === undefined
-        ? `${both} do not differ in what was read`
-        : paths.length === 1
-          ? `${both} differ in ${first}: ${describe(first)}`
-          : `${both} differ in ${paths.length} fields`,
-    lines:
-      paths.length === 1
-        ? []
-        : paths.slice(0, maxDifferences).map((of) => ({ of, text: describe(of) })),
-    objects: [one, other],
-  };
 }

@@ -7,7 +7,6 @@ import {
 } from "@constellation/nlu";
 import { fieldData } from "../fields/table.js";
 import { conditionsIn } from "./condition-words.js";
-import { keysIn, spokenKeys } from "./field-keys.js";
 import { kindsIn } from "./kind-words.js";
 import { phrases } from "./question-words.js";
 import { ignoredWords, toWords } from "./words.js";
@@ -68,30 +67,23 @@ const maxPhrase = 14;
 const maxNames = 2;
 
 /**
- * Properties and keys that a phrase without a verb asks for: every word is one of grammar, a kind, a property, or the
- * name of what has it. Empty for a sentence.
+ * Properties that a phrase without a verb asks for: every word is one of grammar, a kind, a property, or the name of what
+ * has it. Empty for a sentence.
  */
-function phraseIn(query: string): {
-  readonly fields: readonly string[];
-  readonly keys: readonly string[];
-} {
-  const none = { fields: [], keys: [] };
+function phraseIn(query: string): readonly string[] {
   const words = toWords(query.toLowerCase());
   const isOther =
     words.length > maxPhrase ||
     words.some((word) => others.has(word) || word.startsWith("annotation"));
-  if (isOther) return none;
+  if (isOther) return [];
   const found = nounsIn(query, false);
-  const keys = keysIn(query);
-  if (found.length + keys.length === 0) return none;
+  if (found.length === 0) return [];
   const kinds = new Set(kindsIn(query).flatMap(({ text }) => text.split(" ")));
   const own = new Set(
-    [
-      "init",
-      ...ofRevisions,
-      ...found.flatMap(({ word }) => word.split(" ")),
-      ...spokenKeys(keys),
-    ].flatMap((word) => [word, `${word}s`]),
+    ["init", ...ofRevisions, ...found.flatMap(({ word }) => word.split(" "))].flatMap((word) => [
+      word,
+      `${word}s`,
+    ]),
   );
   const isKnown = (word: string | undefined) =>
     word !== undefined && (own.has(word) || kinds.has(word));
@@ -107,14 +99,13 @@ function phraseIn(query: string): {
     const isBehindJoint = joints.has(words[at - 2] ?? "") && isFunctionWord(before ?? "");
     return isBehindJoint || ((isKnown(before) || isKnown(after)) && !isCommonWord(word));
   };
-  if (unknown.length > maxNames || !unknown.every(isName)) return none;
+  if (unknown.length > maxNames || !unknown.every(isName)) return [];
   // A kind that is the first word is what is asked about: "node n1".
   const fields = found
     .filter(({ word }) => !kinds.has(word) || padded(query).includes(` ${word} of `))
     .map(({ field }) => field);
   const rest = words.filter((word) => !isKnown(word)).join(" ");
-  if (conditionsIn(rest).size > 0) return none;
-  return { fields: [...new Set(fields)], keys };
+  return conditionsIn(rest).size > 0 ? [] : [...new Set(fields)];
 }
 
 const beginning = phrases("field-words.beginning");
@@ -122,19 +113,11 @@ const beginning = phrases("field-words.beginning");
 const command = /\b(?:args|arguments?|command(?: line)?|entrypoint)\b/i;
 const denial = phrases("field-words.denial");
 
-/** Fields of the API that a question asks for by their names, where it asks for no other property. */
-export function namedFieldsIn(query: string): readonly string[] {
-  if (denial.test(query)) return [];
-  const phrase = phraseIn(query);
-  if (phrase.keys.length > 0) return phrase.keys;
-  return !beginning.test(query) || fieldsIn(query).length > 0 ? [] : keysIn(query);
-}
-
 /** Properties that a question asks for. Empty for one about anything else. */
 export function fieldsIn(query: string): readonly string[] {
   if (command.test(query)) return ["command"];
   if (denial.test(query)) return [];
-  const { fields } = phraseIn(query);
+  const fields = phraseIn(query);
   if (fields.length > 0) return fields;
   if (!beginning.test(query)) return [];
   const found = [

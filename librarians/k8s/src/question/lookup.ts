@@ -1,7 +1,7 @@
 import { isAuxiliary, isOpenQuestionWord, isTellingVerb, readQuestion } from "@constellation/nlu";
 import { comparisonsIn, presencesIn } from "../query/filters.js";
 import { conditionsIn } from "./condition-words.js";
-import { asksMoment, fieldsIn, namedFieldsIn } from "./field-words.js";
+import { asksMoment, fieldsIn } from "./field-words.js";
 import { polarIn } from "./polar.js";
 import type { Question } from "./question.js";
 import { phrases } from "./question-words.js";
@@ -106,7 +106,7 @@ export function parseLookup(question: Question): Lookup | undefined {
     return "events";
   const isRights = verbIn(query) !== undefined || allRights.test(query);
   if (rights.test(query) && rightWords.test(query) && isRights) return "rights";
-  if (fields.length > 0 || namedFieldsIn(query).length > 0) return "fields";
+  if (fields.length > 0) return "fields";
   const use = useIn(query);
   if (use !== undefined) return use;
   return isIn ? listOf(things) : undefined;

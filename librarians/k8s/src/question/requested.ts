@@ -71,7 +71,12 @@ export function requestLookups(
   if (intent === "field") return { ...asked, mayBeField: true };
   return lookup === undefined
     ? asked
-    : { lookups: [{ lookup, query: question.query }], isDiagnosis: false, mayBeField: false };
+    : {
+        lookups: [{ lookup, query: question.query }],
+        isDiagnosis: false,
+        // "How many replicas has web?" counts no things.
+        mayBeField: lookup === "count" && named.length > 0 && asked.mayBeField,
+      };
 }
 
 /** Whether a question lists or counts a kind of an extension: "how many external secrets are there". */

@@ -1,10 +1,10 @@
 import { isFunctionWord } from "@constellation/nlu";
 import { fields } from "../fields/fields.js";
+import { singular } from "../fields/path-words.js";
 import type { Investigation } from "../investigation.js";
 import { withoutInclusions } from "../query/filters.js";
 import { isImage } from "../question/images.js";
 import { isBeingThere } from "../question/things.js";
-import { singular } from "../question/words.js";
 
 /** Words of fields that are shown, and narrow nothing. */
 const fieldWords: ReadonlySet<string> = new Set(

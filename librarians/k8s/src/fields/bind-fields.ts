@@ -1,8 +1,9 @@
 import { isFunctionWord, isTellingVerb } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { kindsIn } from "../question/kind-words.js";
-import { ignoredWords, singular, splitWords, toWords } from "../question/words.js";
+import { ignoredWords, toWords } from "../question/words.js";
 import { collectLeaves, type Leaf, printLeaf } from "./leaves.js";
+import { singular, splitWords } from "./path-words.js";
 import { fieldData } from "./table.js";
 import { printValue } from "./template.js";
 

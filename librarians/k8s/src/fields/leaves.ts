@@ -3,7 +3,7 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { readOwnFields, redactNamed } from "../cluster/own-fields.js";
 import { quote } from "../diagnosis/quote.js";
-import { singular, splitWords } from "../question/words.js";
+import { singular, splitWords } from "./path-words.js";
 
 /** How deep a field may be, and the maximum number of fields of one object. */
 const maxDepth = 12;

@@ -7,10 +7,6 @@ import { stateIn } from "./state-words.js";
 import { isVariable, toWords } from "./words.js";
 
 const asks = phrases("property.asks");
-/** "Limit of nodepool b ..." */
-const beginsWithField = /^(?:[\w,-]{1,40} ){1,5}of /i;
-/** "Web 0/3 ready", "exit code 3" */
-const withNumber = /(?:^|\s)\d{1,9}(?:[/%]\d{0,9})?(?=[\s?.,!]|$)/;
 const denial = phrases("field-words.denial");
 /** Words for how something is, which no field has. */
 const state = phrases("property.state");
@@ -28,8 +24,8 @@ export function mayAskProperty(query: string): boolean {
   // "Port 8080 refused on web" reports something.
   const isTold =
     !asks.test(query) &&
-    (withNumber.test(query) ||
-      (!beginsWithField.test(query) &&
+    (toWords(query).some(isNumber) ||
+      (!beginsWithField(query) &&
         (conditionsIn(query.toLowerCase()).size > 0 || reading.act === "report")));
   return (
     !reading.clauses.some(({ head }) => isAuxiliary(head)) &&
@@ -41,9 +37,18 @@ export function mayAskProperty(query: string): boolean {
   );
 }
 
+/** Maximum number of words of fields before what has them. */
+const maxFieldWords = 5;
+
+/** "Limit of nodepool b ...", "min, max and target of it" */
+function beginsWithField(query: string): boolean {
+  const at = toWords(query.toLowerCase()).indexOf("of");
+  return at > 0 && at <= maxFieldWords;
+}
+
 /** True where its form asks for something of a thing: "what ...", "schedule of ...". */
 export function asksByForm(query: string): boolean {
-  return asks.test(query) || beginsWithField.test(query) || toWords(query).some(isVariable);
+  return asks.test(query) || beginsWithField(query) || toWords(query).some(isVariable);
 }
 
 /** Words that stand before what has a field, and how many words of the field may be before them. */

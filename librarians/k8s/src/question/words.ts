@@ -28,17 +28,3 @@ export function isVariable(word: string): boolean {
 
 /** Words that are in questions and name nothing. */
 export const ignoredWords: ReadonlySet<string> = new Set(questionWords.ignored.split(" "));
-
-/** `nodePort` is "node" and "port", `podCIDR` "pod" and "cidr". */
-export function splitWords(word: string): readonly string[] {
-  return word
-    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ")
-    .toLowerCase()
-    .split(/[\s._/-]/)
-    .filter((part) => part !== "");
-}
-
-/** A word without the ending of a plural. */
-export function singular(word: string): string {
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
-}

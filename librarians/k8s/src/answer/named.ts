@@ -33,15 +33,17 @@ const values = {
   taint_key: /\buntolerated taint \{([\w./-]{1,253})[:=}]/i,
   host_port: /\basks for hostPort (\d{1,5}),/i,
 } as const;
+/** Where the node is said that a volume is attached to. */
+const attachment = /^VolumeAttachment\/[^#]{1,253}#spec\.nodeName$/;
 /** What a program wrote in its log names nothing of the cluster, but for a call that its API server denies. */
 const isLog = ({ values: { exit_code } }: Finding) => exit_code !== undefined;
 
 /**
- * What a finding names, as data: objects as `Kind/name`, those of the message first, a container, a key, a taint, a port, and
- * what access control denies.
+ * What a finding names, as data: objects as `Kind/name`, those of the message first, a container, a key, a taint, a port, what
+ * access control denies, and the node that a volume is attached to.
  */
 export function namedBy(one: Finding, view: ClusterView): FactValues {
-  const { summary, message = "", object, signal } = one;
+  const { summary, message = "", object, signal, evidence } = one;
   const said = isLog(one) ? "" : message;
   const { account, verb, resource } = denialIn(message) ?? {};
   const roles =
@@ -66,6 +68,7 @@ export function namedBy(one: Finding, view: ClusterView): FactValues {
     named_objects: named.length === 0 ? undefined : named,
     denied_verb: verb,
     denied_resource: resource,
+    attached_node: evidence.find(({ id }) => attachment.test(id))?.text,
   };
 }
 

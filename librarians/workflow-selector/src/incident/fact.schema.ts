@@ -102,6 +102,8 @@ export const factSchema = z.strictObject({
   host_port: text,
   denied_verb: text,
   denied_resource: text,
+  /** The node that the volume of a pod is attached to, where that is another one. */
+  attached_node: text,
   /** What the object is like: `helmManaged: true`. A key that is absent is not known. */
   detected_labels: z.record(z.string(), z.union([z.string(), z.boolean()])).optional(),
   caused_by: z.object({ signal_type: z.string(), target_resource: text }).optional(),

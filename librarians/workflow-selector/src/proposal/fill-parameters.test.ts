@@ -106,6 +106,35 @@ describe("a parameter", () => {
     });
   });
 
+  it("gets what the last word of its name is of, before what its description speaks of", async () => {
+    const fact = { ...pod, container: "engine", key: "a.csv", named_objects: ["ConfigMap/conf"] };
+    const wanted = [
+      { name: "containerId", description: "container name in the pod spec" },
+      { name: "box", description: "the container of the Pod" },
+      { name: "cmName" },
+      { name: "cmKey" },
+      { name: "ON_NAME", description: "the controller" },
+    ];
+
+    expect(await filledFrom(fact, ...wanted)).toEqual({
+      containerId: "engine",
+      box: "engine",
+      cmName: "conf",
+      cmKey: "a.csv",
+      ON_NAME: "db",
+    });
+    expect(await filledFrom(pod, { name: "containerId", description: "of the Pod" })).toEqual({});
+  });
+
+  it("for a node gets the one that a volume is attached to", async () => {
+    const fact = { ...pod, node: "n1", attached_node: "n2" };
+
+    expect(await filledFrom(fact, { name: "OLD_NODE" }, { name: "NODE_NAME" })).toEqual({
+      OLD_NODE: "n2",
+      NODE_NAME: "n2",
+    });
+  });
+
   it("gets what is there now where its description asks for that", async () => {
     const image = (description: string) => ({ name: "IMAGE", description });
     const fact = { ...pod, image: "a:1" };

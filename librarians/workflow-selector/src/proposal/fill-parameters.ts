@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, string>> = {
   DaemonSet: "ds",
   ReplicaSet: "rs",
   Job: "",
-  CronJob: "",
+  CronJob: "cron",
   Node: "",
   Secret: "",
   ConfigMap: "cm",
@@ -95,8 +95,13 @@ const kindOf = new Map(
     .toReversed()
     .flatMap((kind) => namesOfKind(kind).map((name) => [name, kind] as const)),
 );
-/** What a description may speak of: a kind, or whatever the workflow changes. */
-const subjects = new Map([...kindOf, ["workload", "workload"]]);
+/** What a description may speak of: a kind, a container, or whatever the workflow changes. */
+const subjects = new Map([
+  ...kindOf,
+  ["workload", "workload"],
+  ["controller", "workload"],
+  ["container", "container"],
+]);
 
 /** What facts and traits call otherwise than parameters do, the fact first. */
 const otherNames = [
@@ -134,7 +139,7 @@ function knownValues(workflow: Workflow, incident: Incident): Known {
   };
   for (const [name, value] of Object.entries(facts)) {
     const key = name.toLowerCase().replaceAll("-", "_");
-    const isSetting = setting.test(key) && !kindOf.has(key);
+    const isSetting = setting.test(key) && (kindOf.get(key) ?? "StorageClass") === "StorageClass";
     add(isSetting ? `current_${key.replace(/^current_/, "")}` : key, value);
   }
   const objects = [
@@ -204,6 +209,7 @@ function valueFor(
   known: Known,
 ): ParameterValue | undefined {
   const own = toKey(name);
+  const head = partOf(own.replace(/_(?:name|id|ref)$/, ""));
   const bare = own.replace(/^(?:target|affected|failing|broken|missing|k8s)_/, "");
   // Where a pod runs is not the node that a workflow changes.
   const short = bare === "node_name" ? bare : bare.replace(/_name$/, "");
@@ -213,12 +219,12 @@ function valueFor(
       ...(presently.test(description) ? [`current_${own}`] : []),
       bare,
       short,
-      partOf(own),
+      head,
       partOf(description.replace(/^(?:the|its) |\.$/gi, "").toLowerCase()),
     ]
       .map((key) => known.get(key))
       .find((one) => one !== undefined) ??
-    (type === "string" && !setting.test(own) && !decided.test(description)
+    (type === "string" && head === "" && !setting.test(own) && !decided.test(description)
       ? objectFor(`${short} ${description}`, known)
       : undefined);
   if (value !== undefined) {
@@ -244,9 +250,20 @@ function listedValue(
   return others.length > 0 ? undefined : value;
 }
 
+/** Words that say what a name is of, with what the facts call it. A workflow changes the node that something is attached to, and not the one that a pod runs on. */
+const heads: Readonly<Record<string, string>> = {
+  ns: "namespace",
+  namespace: "namespace",
+  container: "container",
+  workload: "workload",
+  controller: "workload",
+  key: "key",
+  node: "attached_node",
+};
+
 /** What any workflow calls by a name of its own that ends in the usual word, or describes by that alone: `app_ns`, `kube_container`. */
 function partOf(name: string): string {
-  return /(?:^|_)(ns|namespace|container|workload)$/.exec(name)?.[1] ?? "";
+  return heads[/(?:^|[_ ])([a-z]+)$/.exec(name)?.[1] ?? ""] ?? "";
 }
 
 function objectFor(text: string, known: Known): ParameterValue | undefined {
@@ -257,6 +274,8 @@ function objectFor(text: string, known: Known): ParameterValue | undefined {
     ),
   );
   if (spoken.has("Node") || /\b(?:kind|namespace)\b/i.test(text)) return undefined;
+  // "Container name in the pod spec": no pod.
+  if (spoken.has("container")) return known.get("container");
   // "Name of the ResourceQuota or LimitRange": the one that is named.
   const [value, ...others] = [...spoken].flatMap(
     (kind) => known.get(`${kind.toLowerCase()}_name`) ?? [],

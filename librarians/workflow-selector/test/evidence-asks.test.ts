@@ -6,7 +6,7 @@ import {
   createWorkflowSelectorLibrarian,
   type WorkflowSelection,
 } from "../src/index.js";
-import { judgePick } from "../src/proposal/doubts.js";
+import { judgePick, listDoubts } from "../src/proposal/doubts.js";
 import { pickProbability, readScoreModel } from "../src/search/score-model.js";
 import { explainSignal } from "../src/search/signals.js";
 import { entry } from "./workflows.js";
@@ -66,7 +66,8 @@ async function ask(query: unknown, observer?: Librarian) {
   const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
   const approval = metadata?.approval as Approval | undefined;
   const selected = selection?.strategies[0]?.workflow_id;
-  return { answer, selected, reasons: approval?.reasons ?? [] };
+  const confidence = selection?.strategies[0]?.confidence;
+  return { answer, selected, confidence, reasons: approval?.reasons ?? [] };
 }
 
 function observing(fact: object, environment = "staging"): Librarian {
@@ -110,11 +111,12 @@ describe("the payload of an alerting system, where nothing was observed,", () =>
   });
 
   it("gets one, with a person, for what only a metric shows", async () => {
-    const { selected, reasons } = await ask(
+    const { selected, confidence, reasons } = await ask(
       webhook("KafkaConsumerLag", "the lag of consumer group cart grows"),
     );
 
     expect(selected).toBe("add-consumers");
+    expect(confidence).toBe(0.65);
     expect(reasons).toContain("nothing was observed of what was reported");
   });
 
@@ -190,13 +192,37 @@ describe("what was observed", () => {
     ["FailedScheduling", "3 node(s) didn't match pod affinity rules"],
     ["JobFailed", "Job was active longer than specified deadline"],
     ["CertificateNotReady", "Certificate expired on 2026-10-28"],
-    ["MissingReference", "references non-existent config key: models.yaml"],
+    ["ReadinessProbeFailed", "Readiness probe failed: Error: operation check_running failed"],
     ["FailedScheduling", "nodeName is quay-9, and there is no such node"],
     ["PVCPending", "rpc error: code = ResourceExhausted desc = too many disks"],
     ["CrashLoopBackOff", "ConfigMap ship-conf, which it uses, was edited at 10:02 UTC"],
   ])("shows the cause of %s: %s", (signal, message) => {
     expect(explainSignal(signal, [message]).causes).toMatchObject([{ means: expect.any(String) }]);
     expect(explainSignal(signal, ["something else"]).causes).toEqual([]);
+  });
+
+  it.each([
+    "references non-existent config key: models.yaml",
+    "couldn't find key a in Secret shop/b",
+  ])("tells a key that is missing from an object that is: %s", (message) => {
+    const [first] = explainSignal("MissingReference", [message]).causes;
+
+    expect(first?.mends).toBe("Add the missing key to the ConfigMap or Secret");
+  });
+
+  it("leaves a doubt about a condition that is not met, whoever selects the workflow", () => {
+    const ranked = [
+      {
+        workflow: { id: "w", description: { what: "x" }, conditions: {} },
+        conditions: { met: [], unmet: ["stateful: true"], unknown: [] },
+        logit: 3,
+      },
+    ] as unknown as Parameters<typeof listDoubts>[1]; // all that is read of it
+    const gathered = { evidence: "observed", incident: { facts: {} }, records: [] };
+
+    expect(
+      listDoubts(gathered as unknown as Parameters<typeof listDoubts>[0], ranked, false),
+    ).toContain("its condition `stateful: true` is not met");
   });
 
   it("makes a workflow the more probably right the more of its use it meets", () => {

@@ -34,15 +34,3 @@ export function namesEntry(records: readonly unknown[], { id }: Pick<Workflow, "
   }
   return false;
 }
-
-/** Leaves out sentences that name an entry by its id: "do not run restart-pods" says nothing of the incident. */
-export function createNameFilter(workflows: readonly Workflow[]): (text: string) => string {
-  const ids = new Set(workflows.map(({ id }) => normaliseId(id)));
-  return (text) =>
-    idsIn(text).some((id) => ids.has(id))
-      ? text
-          .split(/(?<=[.!?;\n])\s/)
-          .filter((sentence) => !idsIn(sentence).some((id) => ids.has(id)))
-          .join(" ")
-      : text;
-}

@@ -11,7 +11,6 @@ import {
 import { type CheckedConditions, checkConditions, describeTraits } from "./conditions.js";
 import { createPostings } from "./entry-postings.js";
 import { createLabelFilter, type LabelFilter, type Permitted } from "./label-filter.js";
-import { createNameFilter } from "./named-entries.js";
 import { defaultProfile, type ScoringProfile } from "./profile.js";
 import { type CatalogQuery, type CheckedQuery, checkQuery } from "./query.js";
 import { limitObservations } from "./query-terms.js";
@@ -116,8 +115,8 @@ export function rankWorkflows(
   query: CatalogQuery,
   { profile = defaultProfile, environments }: SearchOptions = {},
 ): RankedWorkflows {
-  const { filter, withoutNames } = getIndex(catalog);
-  const checked = withoutNames(checkQuery(query));
+  const { filter } = getIndex(catalog);
+  const checked = checkQuery(query);
   const permitted = filter.permit(checked, createEnvironmentReader(environments));
   return rankPermitted(catalog, checked, { permitted, profile });
 }
@@ -128,8 +127,8 @@ export function listHidden(
   query: CatalogQuery,
   { profile = defaultProfile, environments }: SearchOptions = {},
 ): readonly HiddenWorkflow[] {
-  const { filter, withoutNames } = getIndex(catalog);
-  const checked = withoutNames(checkQuery(query));
+  const { filter } = getIndex(catalog);
+  const checked = checkQuery(query);
   const reader = createEnvironmentReader(environments);
   const { has } = filter.permit(checked, reader);
   const places = catalog.workflows.flatMap((_, place) => (has(place) ? [] : [place]));
@@ -228,8 +227,6 @@ interface CatalogIndex {
   readonly filter: LabelFilter;
   readonly compare: CompareEntry;
   readonly index: SemanticIndex;
-  /** Without what was reported and observed of entries by their ids. */
-  readonly withoutNames: (query: CheckedQuery) => CheckedQuery;
 }
 
 const indexes = new WeakMap<Catalog, CatalogIndex>();
@@ -247,14 +244,7 @@ function getIndex(catalog: Catalog): CatalogIndex {
 
 function createTextIndex(workflows: readonly Workflow[]) {
   const postings = createPostings(workflows);
-  const withoutNamed = createNameFilter(workflows);
-  const withoutNames = (query: CheckedQuery): CheckedQuery => ({
-    ...query,
-    details: query.details && withoutNamed(query.details),
-    observations: query.observations?.map(withoutNamed),
-  });
   return {
-    withoutNames,
     index: createSemanticIndex(workflows, postings),
     compare: createComparison(workflows, postings),
   };

@@ -116,6 +116,26 @@ describe("the board of a cluster", () => {
     expect(rowsOf(answer)).toHaveLength(2);
   });
 
+  it("is of all of the cluster where that has a name like one of its namespaces", async () => {
+    const failing = (place: string) => [
+      namespace(place),
+      pod({
+        name: `bot-${place}`,
+        namespace: place,
+        container: {
+          ready: false,
+          restartCount: 9,
+          state: { waiting: { reason: "CrashLoopBackOff" } },
+        },
+      }),
+    ];
+    const { answer } = await ask(
+      "which things in the shop cluster are broken right now, with the cause of each?",
+      [...failing("shop-prd"), ...failing("till")],
+    );
+    expect(answer).toContain("bot-till");
+  });
+
   it("says how many rows it leaves out, and the facts have them", async () => {
     const names = Array.from({ length: 90 }, (_, index) => `application-number-${index}`);
     const objects = [

@@ -210,7 +210,7 @@ describe("what was observed", () => {
     expect(first?.mends).toBe("Add the missing key to the ConfigMap or Secret");
   });
 
-  it("leaves a doubt about a condition that is not met, whoever selects the workflow", () => {
+  it("leaves a doubt about a condition that is not met, also where a model selected the workflow", () => {
     const ranked = [
       {
         workflow: { id: "w", description: { what: "x" }, conditions: {} },

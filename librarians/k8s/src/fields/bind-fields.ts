@@ -11,6 +11,9 @@ import { printValue } from "./template.js";
 const maxFields = 6;
 const maxPlaces = 40;
 const maxValue = 200;
+/** Maximum number of words of a question that are bound, and of objects whose fields are looked at. */
+const maxSaid = 60;
+const maxObjects = 200;
 /** Letters that two forms of a word share, and the maximum number of letters of an ending. */
 const minStem = 5;
 const maxEnding = 4;
@@ -94,6 +97,7 @@ export function bindFields(
   const said = readSaid(query, { ...options, kinds: [...kinds] });
   const { sure } = options;
   const candidates = ofKinds(query, objects)
+    .slice(0, maxObjects)
     .flatMap((object) =>
       collectLeaves(object, true).flatMap((leaf) => matchLeaf(object, leaf, said)),
     )
@@ -162,7 +166,9 @@ function readSaid(query: string, { names, kinds, sure = [] }: BindOptions): read
       return [parts.join(""), parts] as const;
     }),
   );
-  const unique = [...split].filter(([word]) => !isGrammar(word) && !/^\d+$/.test(word));
+  const unique = [...split]
+    .filter(([word]) => !isGrammar(word) && !/^\d+$/.test(word))
+    .slice(0, maxSaid);
   return unique.map(([word, parts]) => ({
     word,
     parts,

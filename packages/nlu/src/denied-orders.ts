@@ -37,5 +37,5 @@ function objectOf({ text, start, negations: [negation] }: Clause): string {
       .match(/[\p{L}\p{N}]+(?:[./_-][\p{L}\p{N}]+)*/gu) ?? [];
   const [, ...object] = words;
   const names = object.filter((word) => !isFunctionWord(word.toLowerCase()));
-  return /^(?:any|every)\w+$/i.test(names[0] ?? "") ? "" : names.join(" ");
+  return names.join(" ");
 }

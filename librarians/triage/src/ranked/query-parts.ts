@@ -1,4 +1,3 @@
-import { trimTrailing } from "@constellation/authoring";
 import {
   type Clause,
   isTellingVerb,
@@ -147,7 +146,6 @@ export function refineQuery(
 
 /** Makes a clause a sentence: with a capital letter and an end mark. */
 function toSentence(text: string, isQuestion: boolean): string {
-  const plain = trimTrailing(text.trim(), /[\s,;:]/);
-  const begun = plain.replace(/^\p{Ll}(?=\p{Ll}*\s)/u, (letter) => letter.toUpperCase());
+  const begun = text.trim().replace(/^\p{Ll}(?=\p{Ll}*\s)/u, (letter) => letter.toUpperCase());
   return /[.?!]$/.test(begun) ? begun : `${begun}${isQuestion ? "?" : "."}`;
 }

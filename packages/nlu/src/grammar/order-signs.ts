@@ -98,7 +98,6 @@ function readBefore(text: string, before: Clause | undefined, { start }: Clause)
   const { act, negations } = before;
   return [
     `before-${act}${negations.length > 0 ? "-denied" : ""}`,
-    ...(/\d/.test(before.text) ? ["before-number"] : []),
     `before ${firstIn(text.slice(before.end - 1, start))}`,
   ];
 }

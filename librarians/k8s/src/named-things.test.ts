@@ -208,6 +208,34 @@ describe("which versions run", () => {
 });
 
 describe("where the workload itself was not recorded", () => {
+  it("finds by name what keeps its next ReplicaSet from making pods", async () => {
+    const set = (name: string, wanted: number, conditions: readonly object[]) => ({
+      apiVersion: "apps/v1",
+      kind: "ReplicaSet",
+      metadata: {
+        name,
+        namespace: "shop",
+        ownerReferences: [{ kind: "Deployment", name: "teaser", controller: true }],
+      },
+      spec: { replicas: wanted },
+      status: { replicas: wanted - conditions.length, conditions },
+    });
+    const { signal } = await ask("teaser makes no progress, all old pods are healthy", [
+      set("teaser-57", 1, []),
+      set("teaser-25", 1, [
+        {
+          type: "ReplicaFailure",
+          status: "True",
+          reason: "FailedCreate",
+          message: 'pods "teaser-25-x" is forbidden: exceeded quota: pods, requested: pods=1',
+        },
+      ]),
+      pod({ name: "teaser-57-a", labels: { app: "teaser" }, owner: ["ReplicaSet", "teaser-57"] }),
+    ]);
+
+    expect(signal).toBe("QuotaExceeded");
+  });
+
   it.each([
     ["job backup never completes", "pods were not read"],
     ["what happened to node n1?", "its events, which would show what happened, could not be read"],

@@ -9,6 +9,7 @@ import { meshPoliciesFor } from "./mesh-policy.js";
 import { keptBy, leasesOf, managedBy, namedBy, namersOf } from "./named-objects.js";
 import { toObjectId } from "./object-id.js";
 import { podReferences } from "./pod-references.js";
+import { findSameStem } from "./same-stem.js";
 import { matchesSelector } from "./selector.js";
 
 /** Objects that have to do with a target. */
@@ -33,6 +34,7 @@ export function findFamily(targets: readonly KubernetesObject[], view: ClusterVi
         for (const pod of findRepresented(object, view)) own.add(toObjectId(pod));
     }
   }
+  for (const one of findSameStem(targets, view)) own.add(toObjectId(one));
   const all = new Map<string, KubernetesObject>();
   const add = (object: KubernetesObject | undefined) => {
     if (object !== undefined) all.set(toObjectId(object), object);

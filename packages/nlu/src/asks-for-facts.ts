@@ -4,10 +4,9 @@ import type { Clause } from "./reading.js";
 import { type ContentWord, readContentWords } from "./text/near-words.js";
 
 /**
- * Whether a question asks only for facts: it orders nothing but to tell, asks for no way to do something, and the first word
- * that says what each of its clauses asks for is not one for an action. "Which node runs the most pods?" asks for a node,
- * "which workflow fixes the pods?" and "what should we do?" for something to be done. What is quoted or denied is not asked,
- * and who only tells something asks for nothing.
+ * Whether a question asks only for facts: it orders nothing but to tell, and the first word that says what each of its clauses
+ * asks for is not one for an action. "Which node runs the most pods?" asks for a node, "which workflow fixes the pods?" and "what
+ * should we do?" for something to be done. What is quoted or denied is not asked, and who only tells something asks for nothing.
  *
  * @param isForAction - Whether a word names an action, or a way to act. Default: no word does.
  */
@@ -25,7 +24,7 @@ export function asksForFacts(
 }
 
 function asksToAct({ act, head, negations }: Clause): boolean {
-  return act === "how-to" || (act === "order" && !isTellingVerb(head) && negations.length === 0);
+  return act === "order" && !isTellingVerb(head) && negations.length === 0;
 }
 
 function asksForFact(

@@ -9,7 +9,7 @@ import { dirname } from "node:path";
  *
  * @param mode - Permissions of each folder that is created.
  * @returns The topmost folder that was created; `undefined` when the folder existed.
- * @throws The error of Node.js (`EACCES`, `ENOTDIR`, `EROFS`) when a folder cannot be created.
+ * @throws The error of Node.js when a folder cannot be created: `EEXIST` names the file that is in the way, `EACCES`, `EROFS`.
  */
 export function createFolder(path: string, mode = 0o777): string | undefined {
   if (isFolder(path)) return undefined;
@@ -24,5 +24,9 @@ export function createFolder(path: string, mode = 0o777): string | undefined {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false; // `mkdir` says why
+  }
 }

@@ -124,7 +124,7 @@ describe("a SQLite store", () => {
     );
     const below = join(file, "below", "journal.db");
     await expect(createSqliteStore({ file: below }).open()).rejects.toThrow(
-      /^The journal .* cannot be opened: ENOTDIR: .*\. Name a file in a folder that this process can write\.$/,
+      /^The journal .* cannot be opened: EEXIST: .*\. Name a file in a folder that this process can write\.$/,
     );
     expect(() => createSqliteStore({ file: "" })).toThrow(
       new TypeError('file: expected a path, got "".'),

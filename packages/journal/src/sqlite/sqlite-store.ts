@@ -142,7 +142,7 @@ function setAside(file: string): string {
 }
 
 /** Codes of Node.js for a path that cannot be created or opened. */
-const pathErrors = new Set(["EACCES", "EISDIR", "ENOENT", "ENOTDIR", "EPERM", "EROFS"]);
+const pathErrors = new Set(["EACCES", "EEXIST", "EISDIR", "ENOENT", "EPERM", "EROFS"]);
 
 function storeError(does: string, file: string, thrown: unknown): Error {
   const { message, code } = Object(thrown) as NodeJS.ErrnoException;

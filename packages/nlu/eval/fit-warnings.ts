@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { fitLinearModel } from "../src/fit.js";
 import { createGround } from "../src/grounding/ground.js";
 import { readStatement } from "../src/grounding/read-statement.js";
-import { listWarnings, type WarningCandidate } from "../src/grounding/warnings.js";
+import { listWarnings, type WarningCandidate, weigh } from "../src/grounding/warnings.js";
 import { createLinearModel } from "../src/index.js";
 import { readCases, toPlain } from "./grounding-cases.js";
 
@@ -60,9 +60,8 @@ function fit(all: readonly Case[]) {
 
 const total = { found: 0, needed: 0, added: 0, honest: 0 };
 for (const folder of folders) {
-  const { bias, weights } = fit(cases.filter((one) => one.folder !== folder));
-  const sumOf = ({ signs }: WarningCandidate) =>
-    signs.reduce((sum, [name, value]) => sum + value * (weights[name] ?? 0), bias);
+  const fitted = fit(cases.filter((one) => one.folder !== folder));
+  const sumOf = (one: WarningCandidate) => weigh(one, fitted);
   const counts = { found: 0, needed: 0, added: 0, honest: 0 };
   for (const { label, candidates, isNeeded } of cases.filter((one) => one.folder === folder)) {
     const [best] = [...candidates].sort((a, b) => sumOf(b) - sumOf(a));

@@ -8,11 +8,11 @@ import { type ContentWord, readContentWords } from "./text/near-words.js";
  * asks for is not one for an action. "Which node runs the most pods?" asks for a node, "which workflow fixes the pods?" and "what
  * should we do?" for something to be done. What is quoted or denied is not asked, and who only tells something asks for nothing.
  *
- * @param isForAction - Whether a word names an action, or a way to act. Default: no word does.
+ * @param isForAction - Whether a word names an action, or a way to act.
  */
 export function asksForFacts(
   question: string,
-  isForAction: (word: ContentWord) => boolean = () => false,
+  isForAction: (word: ContentWord) => boolean,
 ): boolean {
   const clauses = readQuestion(question).clauses.filter(({ isQuoted }) => !isQuoted);
   const asking = clauses.filter(({ isQuestion, head }) => isQuestion || isTellingVerb(head));

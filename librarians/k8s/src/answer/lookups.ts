@@ -9,6 +9,7 @@ import { listRevisions, revisionOf } from "../diagnosis/revision.js";
 import { findBackingObjects } from "../fields/behind-of.js";
 import { bindFields } from "../fields/bind-fields.js";
 import { fieldNamed, findFields } from "../fields/fields.js";
+import { patternOf } from "../fields/leaves.js";
 import { describeState, noFailure } from "../fields/state-of.js";
 import { runList } from "../query/list.js";
 import type { LookupScope } from "../query/lookup-scope.js";
@@ -233,7 +234,6 @@ export function freeFields({
   if (first === undefined) return undefined;
   const others = fields.flatMap(({ places }) => places.slice(1));
   // "Count the paths of ingress api"
-  const patternOf = ({ path }: { readonly path: string }) => path.replace(/\[\d{1,6}\]/g, "");
   const isList =
     isCount &&
     others.length > 0 &&

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { recordAt, textAt, valueAt } from "../cluster/fields.js";
 import { getKind, isKindName } from "../cluster/kinds.js";
-import type { ClusterView } from "./cluster-view.js";
+import { type ClusterView, oncePerView, slicesOf } from "./cluster-view.js";
 import { idFrom, toObjectId } from "./object-id.js";
 import { matchesSelector } from "./selector.js";
 import type { SignalType } from "./signal-type.js";
@@ -123,16 +123,12 @@ export function findNamed(
   );
 }
 
-const users = new WeakMap<ClusterView, ReadonlyMap<string, readonly KubernetesObject[]>>();
-
 /** Objects that name an object in a field of the table. */
 export function usersOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
-  const known = users.get(view) ?? indexUsers(view);
-  users.set(view, known);
-  return known.get(toObjectId(object)) ?? [];
+  return indexUsers(view).get(toObjectId(object)) ?? [];
 }
 
-function indexUsers(view: ClusterView): ReadonlyMap<string, readonly KubernetesObject[]> {
+const indexUsers = oncePerView((view) => {
   const index = new Map<string, KubernetesObject[]>();
   for (const object of [...rowsOf.keys()].filter(isKindName).flatMap((kind) => view.list(kind)))
     for (const { kind, namespace, name } of listNamed(object)) {
@@ -142,7 +138,7 @@ function indexUsers(view: ClusterView): ReadonlyMap<string, readonly KubernetesO
       else if (list.at(-1) !== object) list.push(object);
     }
   return index;
-}
+});
 
 /** Every reference of an object that does not exist, or does not agree with what it leads to. */
 export function findDisagreements(
@@ -216,14 +212,7 @@ function findEnd(
 function listEndpoints(service: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   const { name, namespace } = service.metadata;
   if (Object.keys(recordAt(service, "spec", "selector")).length > 0) return [];
-  const slices = view
-    .list("EndpointSlice")
-    .filter(
-      ({ metadata }) =>
-        metadata.namespace === namespace &&
-        metadata.labels?.["kubernetes.io/service-name"] === name,
-    );
-  return [view.get("Endpoints", namespace, name) ?? [], slices].flat();
+  return [view.get("Endpoints", namespace, name) ?? [], slicesOf(service, view)].flat();
 }
 
 function selected(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {

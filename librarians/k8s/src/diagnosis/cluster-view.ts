@@ -241,3 +241,29 @@ export function once<Value>(make: () => Value): () => Value {
     return made.value;
   };
 }
+
+/** The slices with the endpoints of a Service. */
+export function slicesOf(
+  { metadata: { namespace, name } }: KubernetesObject,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  return view
+    .list("EndpointSlice")
+    .filter(
+      ({ metadata }) =>
+        metadata.namespace === namespace &&
+        metadata.labels?.["kubernetes.io/service-name"] === name,
+    );
+}
+
+/** Remembers what is made of a view, as long as there is the view. */
+export function oncePerView<Made extends object>(
+  make: (view: ClusterView) => Made,
+): (view: ClusterView) => Made {
+  const made = new WeakMap<ClusterView, Made>();
+  return (view) => {
+    const known = made.get(view) ?? make(view);
+    made.set(view, known);
+    return known;
+  };
+}

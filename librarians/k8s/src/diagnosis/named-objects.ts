@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { recordAt, textAt } from "../cluster/fields.js";
 import { isOfExtension } from "./actors.js";
-import type { ClusterView } from "./cluster-view.js";
+import { type ClusterView, oncePerView } from "./cluster-view.js";
 import { listConditions } from "./conditions.js";
 import { listNamedThings } from "./custom-references.js";
 
@@ -31,21 +31,17 @@ export function namedBy(object: KubernetesObject, view: ClusterView): readonly K
   return [...new Set([...inSpec, ...namedInReports(object, view)])].filter((one) => one !== object);
 }
 
-const namers = new WeakMap<ClusterView, ReadonlyMap<string, readonly KubernetesObject[]>>();
-
 /** Objects of extensions whose spec names an object with its kind: what scales it, watches it, or keeps it. */
 export function namersOf(
   { kind, metadata }: KubernetesObject,
   view: ClusterView,
 ): readonly KubernetesObject[] {
-  const known = namers.get(view) ?? indexNamers(view);
-  namers.set(view, known);
-  return (known.get(`${kind} ${metadata.name}`) ?? []).filter(
+  return (indexNamers(view).get(`${kind} ${metadata.name}`) ?? []).filter(
     (one) => one.metadata.namespace === metadata.namespace,
   );
 }
 
-function indexNamers(view: ClusterView): ReadonlyMap<string, readonly KubernetesObject[]> {
+const indexNamers = oncePerView((view) => {
   const index = new Map<string, KubernetesObject[]>();
   for (const object of view.list("CustomResource"))
     for (const { kind, name } of listNamedThings(object.spec)) {
@@ -53,7 +49,7 @@ function indexNamers(view: ClusterView): ReadonlyMap<string, readonly Kubernetes
       index.set(key, [...(index.get(key) ?? []), object]);
     }
   return index;
-}
+});
 
 /** Leases that the pods of a workload hold to elect one of them, by their names. */
 export function leasesOf(

@@ -2,7 +2,7 @@ import { isFunctionWord, isTellingVerb } from "@constellation/nlu";
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { kindsIn } from "../question/kind-words.js";
 import { ignoredWords, toWords } from "../question/words.js";
-import { collectLeaves, type Leaf, printLeaf } from "./leaves.js";
+import { collectLeaves, isBranch, type Leaf, patternOf, printLeaf } from "./leaves.js";
 import { singular, splitWords } from "./path-words.js";
 import { fieldData } from "./table.js";
 import { printValue } from "./template.js";
@@ -266,19 +266,6 @@ function hasRoot({ above }: Candidate, left: ReadonlySet<string>): boolean {
   return [...above].some((word) => left.has(word) && synonyms[word] === "status");
 }
 
-/** A path without the places in lists. */
-function patternOf({ path }: Leaf): string {
-  return path.replace(/\[\d{1,6}\]/g, "");
-}
-
 function isEqualSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((word) => other.has(word));
-}
-
-function isBranch(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !(Array.isArray(value) && value.every((one) => typeof one !== "object"))
-  );
 }

@@ -26,6 +26,20 @@ export interface Leaf {
   readonly value: unknown;
 }
 
+/** A path without the places in lists. */
+export function patternOf({ path }: Pick<Leaf, "path">): string {
+  return path.replace(/\[\d{1,6}\]/g, "");
+}
+
+/** True for a value that holds other fields; a list of plain values does not. */
+export function isBranch(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !(Array.isArray(value) && value.every((one) => typeof one !== "object"))
+  );
+}
+
 /** A value in words; those of a list stand behind each other, as a flag and its value do in a command line. */
 export function printLeaf(value: unknown, most: number, program?: string): string {
   return quote(
@@ -86,12 +100,9 @@ export function collectLeaves(object: KubernetesObject, withBranches = false): r
       const own = splitWords(field.split("/").at(-1) ?? field).map(singular);
       const at =
         field.includes("/") || field.includes(".") ? `${path}["${field}"]` : `${path}.${field}`;
-      const isScalar =
-        typeof one !== "object" ||
-        (Array.isArray(one) && one.every((each) => typeof each !== "object"));
-      if (isScalar || withBranches)
+      if (withBranches || !isBranch(one))
         found.push({ path: at, key: field, own, above: new Set(inside), value: one });
-      if (!isScalar) visit(one, at, [...inside, ...own], depth + 1);
+      if (isBranch(one)) visit(one, at, [...inside, ...own], depth + 1);
     }
   };
   const { data, ...own } = readOwnFields(object);

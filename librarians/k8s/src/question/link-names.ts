@@ -1,11 +1,5 @@
-import {
-  createEntityIndex,
-  type EntityIndex,
-  findNames,
-  kindOfKinds,
-  type NamedEntity,
-} from "@constellation/nlu";
-import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { createEntityIndex, findNames, kindOfKinds, type NamedEntity } from "@constellation/nlu";
+import { type ClusterView, oncePerView } from "../diagnosis/cluster-view.js";
 import { named } from "./hits.js";
 import { hostsOfRoute } from "./hosts.js";
 import { kindEntities } from "./kind-words.js";
@@ -13,22 +7,19 @@ import { kindEntities } from "./kind-words.js";
 /** One namespace is a place, and no kind that is asked for; it shows all the same that a name stands beside it. */
 export const namespaceWord: NamedEntity = { kind: kindOfKinds, name: "namespace", aliases: ["ns"] };
 
-const indexes = new WeakMap<ClusterView, EntityIndex>();
+const indexOf = oncePerView((view) =>
+  createEntityIndex([...kindEntities, namespaceWord, ...entitiesIn(view)], {
+    prepositions: { in: "Namespace", on: "Node" },
+    wholeNamesOnly: true,
+  }),
+);
 
 /**
  * Names of the cluster that a question has, likeliest first: also those that are plain words, such as `storage` or
  * `nightly`, where their place in the question shows that they name something.
  */
 export function linkNames(query: string, view: ClusterView): readonly string[] {
-  let index = indexes.get(view);
-  if (index === undefined) {
-    index = createEntityIndex([...kindEntities, namespaceWord, ...entitiesIn(view)], {
-      prepositions: { in: "Namespace", on: "Node" },
-      wholeNamesOnly: true,
-    });
-    indexes.set(view, index);
-  }
-  return findNames(query, index)
+  return findNames(query, indexOf(view))
     .flatMap(({ candidates: [best] }) => best ?? [])
     .filter(({ entity }) => entity.kind !== kindOfKinds && entity.kind !== "Namespace")
     .sort((a, b) => b.score - a.score)

@@ -31,6 +31,12 @@ export interface WarningCandidate {
   readonly signs: readonly (readonly [name: string, value: number])[];
 }
 
+/** What each sign counts for. */
+export interface WarningWeights {
+  readonly bias: number;
+  readonly weights: Readonly<Record<string, number>>;
+}
+
 /**
  * The warning that belongs to a step, where neither the step nor the text around it has it: the statement for which most
  * speaks, if that is enough.
@@ -42,14 +48,17 @@ export function findMissingWarning(
   ground: Ground,
   around: ReadonlySet<string> = new Set(),
 ): string | undefined {
-  const sumOf = ({ signs }: WarningCandidate) =>
-    signs.reduce((sum, [name, value]) => sum + value * (weights[name] ?? 0), bias);
   let best: { readonly text: string; readonly sum: number } | undefined;
   for (const one of listWarnings(said, ground, around)) {
-    const sum = sumOf(one);
+    const sum = weigh(one, { bias, weights });
     if (sum > (best?.sum ?? 0)) best = { text: one.text, sum };
   }
   return best?.text;
+}
+
+/** How much speaks for a candidate: above 0 it is the warning that is missing. */
+export function weigh({ signs }: WarningCandidate, { bias, weights }: WarningWeights): number {
+  return signs.reduce((sum, [name, value]) => sum + value * (weights[name] ?? 0), bias);
 }
 
 /** What stands beside the statement that a sentence repeats, and statements of other passages with a word of it. */

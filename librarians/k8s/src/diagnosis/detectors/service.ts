@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, recordAt, textAt, timeAt } from "../../cluster/fields.js";
-import type { ClusterView } from "../cluster-view.js";
+import { type ClusterView, slicesOf } from "../cluster-view.js";
 import { type Detector, recentMs } from "../detector.js";
 import { type Evidence, fieldEvidence } from "../evidence.js";
 import type { Draft } from "../finding.js";
@@ -80,14 +80,8 @@ interface Endpoints {
 }
 
 /** The endpoints in the slices of a Service, with those slices. */
-function readSlices({ metadata: { namespace, name } }: KubernetesObject, view: ClusterView) {
-  const slices = view
-    .list("EndpointSlice")
-    .filter(
-      ({ metadata }) =>
-        metadata.namespace === namespace &&
-        metadata.labels?.["kubernetes.io/service-name"] === name,
-    );
+function readSlices(service: KubernetesObject, view: ClusterView) {
+  const slices = slicesOf(service, view);
   const all = slices.flatMap((slice) => listAt(slice, "endpoints"));
   const isReady = (one: unknown) => booleanAt(one, "conditions", "ready") !== false;
   return { slices, ready: all.filter(isReady), unready: all.filter((one) => !isReady(one)) };
